@@ -9,11 +9,11 @@ notes which step follows which with which result. Steps are stood in for by the 
 rails are the real ones. To reach every end soon, the limits on repetition are low (one debug, one remediation, …).
 
 What is the same for many steps is drawn once, as `any_step`: a step could not be performed (every step; the run pauses
-and, resumed, takes the step up again), or it broke down (steps whose stand-in can: those that ask for a report, define
+and, resumed, takes the step up again), or it broke down (steps whose play can: those that ask for a report, define
 and hand_off; the step runs once more, then the phase fails). A resumed issue checks its pins first.
 
 Left out: everything beyond one phase (order, checkpoints, audit, version), limits of providers and caps, the circuit
-breaker, refinements (`--quality`, `--gaps`), phases side by side, the one executor of a plan of over eight tasks, the
+breaker, refinements (`--quality`, `--gaps`), parallel phases, the one executor of a plan of over eight tasks, the
 ways within a part but to its end, an issue that stops after its design, and ways that need three other answers.
 """
 
@@ -53,7 +53,7 @@ POLICY = make_policy(
 )
 PARTS, ANY_STEP, PAUSED, MIDDLE_GATE = "parts", "any_step", "paused", "design_or_cause_gate"
 BESIDE = (PhaseStatus.NEEDS_HUMAN_VERIFICATION, Step.SPLIT, PARTS, Step.INTEGRATE, Step.RESOLVE)
-# The good answers, where they are not those of a stand-in: all is well; the plan is cut; a person has to look.
+# The good answers, where they are not those of a play: all is well; the plan is cut; a person has to look.
 SITUATIONS: tuple[Mapping[str, Any], ...] = (
     {},
     {"size of the plan": "hard"},

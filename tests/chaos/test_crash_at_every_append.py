@@ -18,7 +18,7 @@ import pytest
 
 from tests.chaos.ending import Ending, differences, read_ending
 from tests.chaos.level import LEVEL, share
-from tests.chaos.sitting import Sitting, all_stories, brought, sit, sittings_of
+from tests.chaos.session import Session, all_stories, brought, hold_session, sessions_of
 from tests.chaos.world import copy_folder, make_world
 from tests.scenario.kit.world import World
 from tests.scenario.stories.evidence import evidence
@@ -33,22 +33,22 @@ TOLD = STORIES if LEVEL.every_story else tuple(chance("stories").sample(QUICK, L
 
 
 class Crash(NamedTuple):
-    """A copy of the world: so much was recorded, and this sitting was under way."""
+    """A copy of the world: so much was recorded, and this session was under way."""
 
     side: str
     recorded: int
-    sitting: int
+    session: int
     copy: Path
 
 
 class Undisturbed(NamedTuple):
     batches: list[list[str]]
-    rests: list[int]  # how much was recorded when each sitting came to rest
+    rests: list[int]  # how much was recorded when each session came to rest
     crashes: list[Crash]
     ending: Ending
 
     def is_at_rest(self, crash: Crash) -> bool:
-        return crash.recorded == self.rests[crash.sitting]
+        return crash.recorded == self.rests[crash.session]
 
 
 def test_there_are_ten_quick_stories_to_choose_from_each_day() -> None:
@@ -60,7 +60,7 @@ def test_a_story_killed_at_any_append_goes_on_as_if_nothing_had_happened(
     story: Story, place: Path, rng: random.Random
 ) -> None:
     world = story.make(place / "world")
-    undisturbed = tell(world, sittings_of(story), place)
+    undisturbed = tell(world, sessions_of(story), place)
     assert undisturbed.ending.strays == ()
     crashes = undisturbed.crashes
     number = share(LEVEL.whole_resumes, TOLD.index(story), len(TOLD))
@@ -69,7 +69,7 @@ def test_a_story_killed_at_any_append_goes_on_as_if_nothing_had_happened(
     for crash in dict.fromkeys((*tried, *wholes)):
         shutil.rmtree(world.folder)
         crash.copy.rename(world.folder)
-        go_on(world, sittings_of(story), undisturbed, crash, whole=crash in wholes)
+        go_on(world, sessions_of(story), undisturbed, crash, whole=crash in wholes)
     print(f"{story.name}: appends {len(undisturbed.batches)}, copies {len(crashes)}, to the end {len(wholes)}")
 
 
@@ -84,13 +84,13 @@ def test_work_killed_amid_its_probes_goes_on_as_if_nothing_had_happened(place: P
             copy_folder(story.folder, place / "copy")
 
     recorded = number if side == "after" else number - 1
-    told = brought(sit(story, Sitting(("run", "all"), 0), copy, most=recorded + NEXT))
+    told = brought(hold_session(story, Session(("run", "all"), 0), copy, most=recorded + NEXT))
     shutil.rmtree(story.folder)
     (place / "copy").rename(story.folder)
-    assert brought(sit(story, Sitting(("run", "all"), 0), most=NEXT)) == told[recorded:], (number, side)
+    assert brought(hold_session(story, Session(("run", "all"), 0), most=NEXT)) == told[recorded:], (number, side)
 
 
-def tell(world: World, sittings: tuple[Sitting, ...], place: Path) -> Undisturbed:
+def tell(world: World, sessions: tuple[Session, ...], place: Path) -> Undisturbed:
     crashes: list[Crash] = []
     batches: list[list[str]] = []
     rests: list[int] = []
@@ -100,21 +100,21 @@ def tell(world: World, sittings: tuple[Sitting, ...], place: Path) -> Undisturbe
         crashes.append(Crash(side, recorded, len(rests), place / f"{recorded:03}-{side}"))
         copy_folder(world.folder, crashes[-1].copy)
 
-    for sitting in sittings:
-        batches += sit(world, sitting, copy)
+    for session in sessions:
+        batches += hold_session(world, session, copy)
         rests.append(len(batches))
     # The last copy is of a story at its end: there is nothing left to crash.
     shutil.rmtree(crashes.pop().copy)
     return Undisturbed(batches, rests, crashes, read_ending(world))
 
 
-def go_on(world: World, sittings: tuple[Sitting, ...], undisturbed: Undisturbed, crash: Crash, *, whole: bool) -> None:
-    """The sitting that was killed once more; the one after it when nothing of it was left to do."""
-    first = crash.sitting + undisturbed.is_at_rest(crash)
+def go_on(world: World, sessions: tuple[Session, ...], undisturbed: Undisturbed, crash: Crash, *, whole: bool) -> None:
+    """The session that was killed once more; the one after it when nothing of it was left to do."""
+    first = crash.session + undisturbed.is_at_rest(crash)
     if not whole:
         to_come = brought(undisturbed.batches[crash.recorded : undisturbed.rests[first]])
-        assert brought(sit(world, sittings[first], most=NEXT)) == to_come[:NEXT], crash
+        assert brought(hold_session(world, sessions[first], most=NEXT)) == to_come[:NEXT], crash
         return
-    batches = [batch for sitting in sittings[first:] for batch in brought(sit(world, sitting))]
+    batches = [batch for session in sessions[first:] for batch in brought(hold_session(world, session))]
     assert batches == brought(undisturbed.batches[crash.recorded :]), crash
     assert differences(read_ending(world), undisturbed.ending) == {}, crash

@@ -29,7 +29,7 @@ def test_every_step_can_be_performed() -> None:
     assert list(STEPS) == list(Step)
 
 
-def test_every_step_has_a_stand_in_for_the_laws_of_the_flows() -> None:
+def test_every_step_has_a_play_for_the_laws_of_the_flows() -> None:
     asks_people = {Step.MAP, Step.DISCUSS}  # played by the tests of their own flows
     assert set(PLAYS) == set(Step) - asks_people
 

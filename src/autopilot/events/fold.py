@@ -228,7 +228,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             )
         case p.AgentCutOff(usage=usage):
             return replace(state, totals=replace(state.totals, usage=state.totals.usage + usage))
-        case h.StepEnded(status=status) if status != StepStatus.PUT_OFF and before.open is not None:
+        case h.StepEnded(status=status) if status != StepStatus.POSTPONED and before.open is not None:
             return end_limits(state, before.open.replies)
         case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
             return _moved(state, phase, spec_commit)

@@ -39,7 +39,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, retries=breaker.retries + 1)
         case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
             breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one
-        case h.StepEnded(status=StepStatus.PUT_OFF):
+        case h.StepEnded(status=StepStatus.POSTPONED):
             return state  # no agent was available: neither progress nor the lack of it
         case h.StepEnded(step=step, status=status, detail=detail):
             # Not with its start: a retry after a crash must find the same counts as the first try.

@@ -72,11 +72,11 @@ def fold_phase(phase: PhaseState, event: h.PipelineEvent, time: datetime) -> Pha
             return fold_recovery(phase, event, time)
 
 
-def _refined(phase: PhaseState, score: float) -> PhaseState:
+def _refined(phase: PhaseState, score: float | None) -> PhaseState:
     """Its score is the one it ends with: the old one where the refinement was withdrawn. An incomplete phase stays
     incomplete while its score is below the usual threshold."""
     earlier = phase.brief.earlier
-    still = earlier is not None and earlier.incomplete and score < USUAL
+    still = earlier is not None and earlier.incomplete and (score is None or score < USUAL)
     band = Band.NONE if phase.remediation.withdrawn else phase.reviews.band
     remediation = replace(phase.remediation, incomplete=phase.remediation.incomplete or still)
     return replace(phase, reviews=replace(phase.reviews, score=score, band=band), remediation=remediation)
@@ -154,7 +154,7 @@ def _step_started(phase: PhaseState, event: h.StepStarted, time: datetime) -> Ph
 def _step_ended(phase: PhaseState, event: h.StepEnded, time: datetime) -> PhaseState:
     name = step_name(event.step, event.task)
     before = phase.steps[name]
-    if event.status == StepStatus.PUT_OFF:
+    if event.status == StepStatus.POSTPONED:
         return replace(phase, open=None, steps=_postponed(phase, name))
     ended = replace(
         before,

@@ -117,7 +117,7 @@ class PhaseSkipped(Struct, frozen=True):
 
 class PhaseCompleted(Struct, frozen=True):
     phase: PhaseId
-    score: float
+    score: float | None  # None where only a person judged, and of the version; earlier journals have 0.0 there
     commit: str
 
 

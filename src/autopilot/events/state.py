@@ -79,10 +79,10 @@ class PhaseState(Struct, frozen=True):
         return self.status not in (PhaseStatus.NOT_STARTED, PhaseStatus.IN_PROGRESS)
 
     @property
-    def owns_line(self) -> bool:
+    def owns_branch(self) -> bool:
         """Whether it may roll back the branch it works on: the run's while it is on it, or one that it started on.
 
-        A part's line goes with its phase, and work that waits for a person was offered on a branch already.
+        A part's branch goes with its phase, and work that waits for a person was offered on a branch already.
         """
         return not self.line.tip or (self.line.on_own_branch and self.deferral is None)
 

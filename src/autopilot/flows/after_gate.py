@@ -53,11 +53,11 @@ def fail(
     Work done on such a branch after it was offered is kept on another branch, and so are the branches of parts.
     """
     begun = state.tip_of(phase) != phase.line.base or bool(phase.split.parts)
-    if phase.owns_line and begun and not phase.ending.rolled_back_to:
+    if phase.owns_branch and begun and not phase.ending.rolled_back_to:
         return next_step(phase, Step.ROLLBACK, "")
     # By the step: the branch may be that of a re-plan before.
     if (
-        not phase.owns_line
+        not phase.owns_branch
         and any(cycle.by_person for cycle in phase.remediation.cycles)
         and phase.step(Step.ROLLBACK) is None
     ):

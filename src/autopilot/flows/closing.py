@@ -122,7 +122,7 @@ def _give_version(state: RunState, version: PhaseState | None) -> Command:
         return _find_version(state, version)
     if version.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(version, Step.LAND)
-    return record(version, "complete", (PhaseCompleted(VERSION, 0.0, state.completion.release.commit),))
+    return record(version, "complete", (PhaseCompleted(VERSION, None, state.completion.release.commit),))
 
 
 def _find_version(state: RunState, version: PhaseState) -> Command:

@@ -145,7 +145,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     """Too much for one agent: split it, unless it is a part already, or cannot be kept on branches of its own."""
     tried = phase.step(Step.SPLIT)
-    if not phase.owns_line or not policy.commit_docs or (tried is not None and tried.status != StepStatus.ERROR):
+    if not phase.owns_branch or not policy.commit_docs or (tried is not None and tried.status != StepStatus.ERROR):
         return None
     pending = [t.task for t in phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
     if len(pending) < 2:
@@ -226,11 +226,11 @@ def _join(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
 def _land(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     """A part is done with its gate; a phase when it has landed or has to wait for that."""
     if phase.parent:
-        done = PhaseCompleted(phase.id, phase.reviews.score or 0.0, phase.line.tip)
+        done = PhaseCompleted(phase.id, phase.reviews.score, phase.line.tip)
         return Record(f"{phase.id}/complete/{phase.totals.attempts[Step.GATE.value]}", (done,))
     if phase.landing.state not in (LandingStage.LANDED, LandingStage.DEFERRED):
         return next_step(phase, Step.LAND)
-    done = PhaseCompleted(phase.id, phase.reviews.score or 0.0, phase.ending.records_commit)
+    done = PhaseCompleted(phase.id, phase.reviews.score, phase.ending.records_commit)
     return record(phase, "complete", (done, *notice_uniform_scores(state, phase)))
 
 

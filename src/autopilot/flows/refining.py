@@ -87,7 +87,7 @@ def _current_score(phase: PhaseState) -> float | None:
 
 def _as_before(phase: PhaseState) -> PhaseCompleted:
     earlier = phase.brief.earlier
-    return PhaseCompleted(phase.id, (earlier.score if earlier else None) or 0.0, phase.ending.rolled_back_to)
+    return PhaseCompleted(phase.id, earlier.score if earlier else None, phase.ending.rolled_back_to)
 
 
 def _nothing_to_do(phase: PhaseState, policy: Policy) -> str:

@@ -67,7 +67,7 @@ class StepStatus(JournalWord):
     # It could not be performed.
     ERROR = "error"
     UNPROVEN = "unproven"  # for our own reasons: nobody's work is blamed for it
-    PUT_OFF = "put_off"  # its agent could not be asked just now
+    POSTPONED = "put_off"  # its agent could not be asked just now
 
 
 class TaskStatus(StrEnum):

@@ -23,7 +23,7 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
 
 
 def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
-    """The cap of a phase at work that is reached; side by side, what has its verdict from a person is at work too."""
+    """The cap of a phase at work that is reached; with parallel phases, one that a person has judged is at work too."""
     answered = [phase for phase in state.phases.values() if phase.line.on_own_branch and phase.is_answered]
     at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
     return next((message for phase in at_work if (message := _tripped(state, phase, policy, now))), "")

@@ -16,7 +16,7 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import StepStatus, TaskStatus
-from autopilot.steps.asking.asking import BLAMELESS, PUT_OFF, Answer, no_answer
+from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answer
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 
@@ -33,8 +33,8 @@ def take_work(
     ending = answer.event.ending
     # An agent that a limit stopped in mid-work hands over what is committed; that does not count as an attempt.
     over: tuple[Event, ...] = ()
-    if ending in (Ending.CONTEXT_EXHAUSTED, *PUT_OFF):
-        over = (HandedOver(ctx.phase.id, task.id, answer.problem, counted=ending not in PUT_OFF),)
+    if ending in (Ending.CONTEXT_EXHAUSTED, *POSTPONED):
+        over = (HandedOver(ctx.phase.id, task.id, answer.problem, counted=ending not in POSTPONED),)
     reason = "" if _found_nothing_left(ctx, task, answer) else refuse_work(ctx, answer)
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
@@ -136,7 +136,7 @@ def cut_off(ctx: StepContext, answer: Answer[Any], start: str = "") -> bool:
     An agent that a limit stopped was still working, whatever it left behind.
     """
     ending = answer.event.ending
-    return ending in PUT_OFF or (ending in BLAMELESS and answer.head in ("", start or ctx.tip))
+    return ending in POSTPONED or (ending in BLAMELESS and answer.head in ("", start or ctx.tip))
 
 
 def commit_task(

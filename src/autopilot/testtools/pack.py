@@ -19,7 +19,11 @@ def name_folder(command: str, folder: str) -> str:
 
 
 class Canary(Struct, frozen=True):
-    """A test that must fail. Where it does not, no green of this tool means anything."""
+    """A test that must fail. Where it does not, no green of this tool means anything.
+
+    It is spelled ``autopilot canary`` in the case of its language (``TestAutopilotCanary``) and gives ``must fail`` as
+    its reason: ``disguise`` renames both, so that no product can spare it by its name.
+    """
 
     path: str  # where it is put, relative to the project
     text: str

@@ -1,4 +1,4 @@
-"""Telling the stories of issues sitting by sitting, and what is left to look at."""
+"""Telling the stories of issues session by session, and what is left to look at."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autopilot.engine.history import read_history
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from tests.chaos.record import read_record
-from tests.chaos.sitting import sit, sittings_of
+from tests.chaos.session import hold_session, sessions_of
 from tests.scenario.kit.issue_world import IssueWorld
 from tests.scenario.stories.story import Story
 
@@ -40,6 +40,6 @@ class Told(Struct, frozen=True):
 def tell(story: Story, folder: Path) -> Told:
     world = story.make(folder / "world")
     assert isinstance(world, IssueWorld), "the story of an issue"
-    for sitting in sittings_of(story):
-        sit(world, sitting)
+    for session in sessions_of(story):
+        hold_session(world, session)
     return Told(world, next(reversed(read_history(read_record(world)).runs.values())))

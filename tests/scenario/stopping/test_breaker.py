@@ -26,7 +26,7 @@ COOLING = "cools down for 5 more minutes"
 
 
 @dataclass(frozen=True)
-class Sitting:
+class Session:
     """One call of the command line, and what it left behind."""
 
     ran: Ran
@@ -49,8 +49,8 @@ class Sitting:
         return [name.removeprefix("circuit_breaker_") for name in names if name.startswith("circuit_breaker_")]
 
 
-def look(world: World, ran: Ran) -> Sitting:
-    return Sitting(ran, state_of(world), processes_of(world.folder), world.subjects)
+def look(world: World, ran: Ran) -> Session:
+    return Session(ran, state_of(world), processes_of(world.folder), world.subjects)
 
 
 # -- caps. covers: CB, MTRC-02, R-BUDGET
@@ -62,9 +62,9 @@ class Capped:
 
     world: World
     name: str
-    first: Sitting
-    early: Sitting
-    raised: Sitting
+    first: Session
+    early: Session
+    raised: Session
 
 
 @pytest.fixture(scope="module", params=["run_cap", "phase_cap"])
@@ -134,21 +134,21 @@ def test_a_resume_after_the_cap_is_raised_goes_on_at_the_step_it_was_in(capped: 
 
 
 @pytest.fixture(scope="module")
-def idle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Sitting]:
+def idle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Session]:
     """Agents that do nothing; resumed too early, with agents no better, and with one that does the work."""
     told = tell(STORIES, "no_progress", tmp_path_factory.mktemp("no_progress"))
     world = told.world
-    sittings = {"first": look(world, told.ran)}
-    sittings["resumed too early"] = look(world, world.resume())
-    sittings["run too early"] = look(world, world.run())
-    sittings["no better"] = look(world, world.resume("--now"))
+    sessions = {"first": look(world, told.ran)}
+    sessions["resumed too early"] = look(world, world.resume())
+    sessions["run too early"] = look(world, world.run())
+    sessions["no better"] = look(world, world.resume("--now"))
     mended = [{"write": "part-01-01.sh", "text": part_text("01-01")}, *commit_all("mended")]
     world.play({"role": "debugger", "phase": "1", "do": mended, "reply": debugger_claim()})
-    sittings["mended"] = look(world, world.resume("--now"))
-    return sittings
+    sessions["mended"] = look(world, world.resume("--now"))
+    return sessions
 
 
-def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: dict[str, Sitting]) -> None:
+def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: dict[str, Session]) -> None:
     first, reason = idle["first"], "no progress: 3 steps of work in a row changed nothing"
     assert first.steps[-3:] == ["execute", "debug", "debug"]
     assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
@@ -160,7 +160,7 @@ def test_work_that_changes_nothing_three_times_in_a_row_opens_the_breaker(idle: 
 
 
 @pytest.mark.parametrize("when", ["resumed too early", "run too early"])
-def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[str, Sitting], when: str) -> None:
+def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[str, Session], when: str) -> None:
     ran = idle[when].ran
     assert ran.status == 1
     assert "error: the circuit breaker is open (no progress: 3 steps" in ran.err
@@ -169,7 +169,7 @@ def test_while_it_cools_down_a_run_is_refused_with_the_way_around_it(idle: dict[
     assert idle[when].steps == idle["first"].steps
 
 
-def test_half_open_one_more_step_without_progress_opens_it_again(idle: dict[str, Sitting]) -> None:
+def test_half_open_one_more_step_without_progress_opens_it_again(idle: dict[str, Session]) -> None:
     again = idle["no better"]
     assert again.ran.status == 1
     assert "Circuit breaker: HALF-OPEN" in again.ran.err
@@ -178,7 +178,7 @@ def test_half_open_one_more_step_without_progress_opens_it_again(idle: dict[str,
     assert again.breaker_events == ["opened", "opened"]
 
 
-def test_half_open_a_step_that_makes_progress_closes_it_and_the_run_goes_home(idle: dict[str, Sitting]) -> None:
+def test_half_open_a_step_that_makes_progress_closes_it_and_the_run_goes_home(idle: dict[str, Session]) -> None:
     mended = idle["mended"]
     assert mended.ran.status == 0, mended.ran.err + mended.ran.out
     assert "Circuit breaker: CLOSED" in mended.ran.err
@@ -192,13 +192,13 @@ def test_half_open_a_step_that_makes_progress_closes_it_and_the_run_goes_home(id
 
 
 @pytest.fixture(scope="module")
-def crashing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Sitting, Sitting]:
+def crashing(tmp_path_factory: pytest.TempPathFactory) -> tuple[Session, Session]:
     """Verifiers that crash; and again after a resume."""
     told = tell(STORIES, "same_error", tmp_path_factory.mktemp("same_error"))
     return look(told.world, told.ran), look(told.world, told.world.resume("--now"))
 
 
-def test_the_same_error_again_and_again_opens_the_breaker_across_phases(crashing: tuple[Sitting, Sitting]) -> None:
+def test_the_same_error_again_and_again_opens_the_breaker_across_phases(crashing: tuple[Session, Session]) -> None:
     first, reason = crashing[0], "the same error 3 times in a row: verify: the verifier ended as crashed"
     assert f"Circuit breaker: OPEN -- {reason}" in first.ran.err
     assert (first.breaker["reason"], first.breaker["consecutive_same_error"]) == (reason, 3)
@@ -207,7 +207,7 @@ def test_the_same_error_again_and_again_opens_the_breaker_across_phases(crashing
     assert phases["1"]["failure_category"] == "coordination_failure"
 
 
-def test_half_open_the_error_that_opened_it_opens_it_again_at_once(crashing: tuple[Sitting, Sitting]) -> None:
+def test_half_open_the_error_that_opened_it_opens_it_again_at_once(crashing: tuple[Session, Session]) -> None:
     first, again = crashing
     assert again.ran.status == 1
     assert again.steps[len(first.steps) :] == ["verify"]

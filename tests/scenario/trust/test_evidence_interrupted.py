@@ -90,7 +90,7 @@ def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_ag
     world = evidence(tmp_path)
     home = world.repository.home
     failed: list[Name] = []
-    while (paused := sit(world, failed)).failed is not None:
+    while (paused := hold_session(world, failed)).failed is not None:
         state = paused.state
         assert (state.status, state.session.exit_status) == (RunStatus.PAUSED, 5), (
             f"{paused.failed}: {state.session.stop_reason}"
@@ -107,12 +107,12 @@ def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_ag
     assert list(dict.fromkeys(name[:2] for name in failed)) == FAILED
 
 
-class Sitting(NamedTuple):
+class Session(NamedTuple):
     failed: Name | None  # None when nothing was left to fail
     state: RunState
 
 
-def sit(world: World, failed: list[Name]) -> Sitting:
+def hold_session(world: World, failed: list[Name]) -> Session:
     assembly = world.assemble()
     naming = by_command if LEVEL.every_story else by_kind
     sandbox = FailsOnce(assembly.ports.sandbox, failed, naming, cramped(world), CRAMPED)
@@ -120,7 +120,7 @@ def sit(world: World, failed: list[Name]) -> Sitting:
     state = RunState()
     for recorded in run(RunRequest(resume_only=bool(failed)), world.settings.policy(), assembly, "a test"):
         state = recorded.state
-    return Sitting(sandbox.failed, state)
+    return Session(sandbox.failed, state)
 
 
 def assert_nobody_is_blamed(phase: PhaseState) -> None:

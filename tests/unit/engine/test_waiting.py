@@ -256,7 +256,7 @@ def test_a_wait_that_is_over_when_a_killed_run_comes_back_is_over(tmp_path: Path
     run.resume()
     rested = run.drive()
     assert len(run.events(Woken)) == 1 and rested.availability.wait is None
-    assert rested.session.waited_s < 1, "nobody of this sitting waited"
+    assert rested.session.waited_s < 1, "nobody of this session waited"
 
 
 def test_a_limit_over_the_cap_pauses_and_a_resume_when_it_is_over_goes_on(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which step follows which: `decide` and `fold`, driven through the answers that the stand-ins of the steps can get.
+"""Which step follows which: `decide` and `fold`, driven through the answers that the plays of the steps can get.
 
 A walk begins where all goes well. At every step, and wherever a person is asked, it forks: once for each other answer
 that could have been given, as long as the walk has had fewer than ``MOST_OTHERS`` of them.
@@ -48,7 +48,7 @@ class View(Protocol):
 
     @property
     def good_answers(self) -> Mapping[str, Any]:
-        """By question, where the good answer is not that of the stand-in."""
+        """By question, where the good answer is not that of the play."""
 
     def follows(self, question: str, answer: Any, command: RunStep) -> bool:
         """Whether another answer than the good one is tried."""

@@ -134,9 +134,9 @@ def play_resolve(state: RunState, phase: PhaseState, command: RunStep, choose: C
 def play_rollback(state: RunState, phase: PhaseState, command: RunStep, __: Choose) -> StepRun:
     yield from ()
     branch = f"diagnostic-phase-{phase.id}-{command.attempt}"
-    if not phase.owns_line:
+    if not phase.owns_branch:
         return Result("completed", (h.RolledBack(phase.id, "", branch),))
-    # Joined after a verdict, its base is where the run's line stood before it.
+    # Joined after a verdict, its base is where the run's branch stood before it.
     joined = phase.id in phase.split.integrated
     assert joined or phase.status is PhaseStatus.IN_PROGRESS, "it would take back what others did"
     tip = state.tip_of(phase)

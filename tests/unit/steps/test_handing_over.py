@@ -24,7 +24,7 @@ from tests.unit.steps.snapshots import PENDING
 from tests.unit.steps.world import Tree, World
 
 # covers: EXEC, DBG, CTXE-01
-PUT_OFF = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
+POSTPONED = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
 NINE = {f"01-{n:02}": TaskState(make_task(f"01-{n:02}")) for n in range(1, 10)}
 
 
@@ -64,7 +64,7 @@ def worked(
 
 
 @pytest.mark.parametrize("step", [Step.EXECUTE, Step.DEBUG])
-@pytest.mark.parametrize(("ending", "counted"), [*((e, False) for e in PUT_OFF), (Ending.CONTEXT_EXHAUSTED, True)])
+@pytest.mark.parametrize(("ending", "counted"), [*((e, False) for e in POSTPONED), (Ending.CONTEXT_EXHAUSTED, True)])
 def test_who_was_stopped_in_mid_work_hands_over_what_is_committed(
     tmp_path: Path, step: Step, ending: Ending, counted: bool
 ) -> None:
@@ -76,7 +76,7 @@ def test_who_was_stopped_in_mid_work_hands_over_what_is_committed(
 
 
 @pytest.mark.parametrize("step", [Step.EXECUTE, Step.DEBUG])
-@pytest.mark.parametrize("ending", PUT_OFF)
+@pytest.mark.parametrize("ending", POSTPONED)
 def test_what_a_stopped_agent_left_and_cannot_be_taken_in_is_nobodys_refusal(
     tmp_path: Path, step: Step, ending: Ending
 ) -> None:
@@ -122,7 +122,7 @@ def test_nothing_done_is_refused_where_nothing_was_handed_over_or_the_agent_brok
     assert taken_over(tmp_path, Ending.RATE_LIMITED).status == "put_off"
 
 
-@pytest.mark.parametrize("ending", PUT_OFF)
+@pytest.mark.parametrize("ending", POSTPONED)
 def test_a_batch_that_was_broken_off_leaves_the_rest_to_do(tmp_path: Path, ending: Ending) -> None:
     _, result = worked(tmp_path, Step.EXECUTE, ending, tasks=NINE, subjects=["01-01: done", "01-02: done"])
     assert [(type(event), event.task) for event in result.events] == [
@@ -138,7 +138,7 @@ def test_a_batch_that_came_to_its_end_is_refused_what_it_left_out(tmp_path: Path
     assert [type(event) for event in result.events] == [TaskCommitted, *[TaskRefused] * 8]
 
 
-@pytest.mark.parametrize("ending", PUT_OFF)
+@pytest.mark.parametrize("ending", POSTPONED)
 def test_a_phase_is_not_counted_as_mended_in_vain_by_one_that_was_stopped(tmp_path: Path, ending: Ending) -> None:
     _, result = worked(tmp_path, Step.DEBUG, ending, bad=True)
     assert (result.status, result.events) == ("put_off", ())
@@ -146,7 +146,7 @@ def test_a_phase_is_not_counted_as_mended_in_vain_by_one_that_was_stopped(tmp_pa
     assert isinstance(refused.events[0], PhaseMended) and refused.events[0].refusal
 
 
-@pytest.mark.parametrize("ending", PUT_OFF)
+@pytest.mark.parametrize("ending", POSTPONED)
 def test_conflict_markers_left_by_one_that_was_stopped_are_not_its_answer(tmp_path: Path, ending: Ending) -> None:
     fields = {"conflict": CONFLICT, "line": "line", "tasks": PENDING, "markers": True}
     _, result = worked(tmp_path, Step.RESOLVE, ending, ONE, **fields)

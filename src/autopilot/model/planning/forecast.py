@@ -21,7 +21,7 @@ class PhaseForecast(Struct, frozen=True):
     id: PhaseId
     name: str
     purpose: Purpose
-    wave: int  # phases of one wave would run side by side
+    wave: int  # phases of one wave would run in parallel
     estimate: Estimate
     usd: float | None
     context: int | None  # how much is known of it, from 1 to 10; None where that does not matter any more

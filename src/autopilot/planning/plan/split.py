@@ -77,7 +77,7 @@ def _problems(proposal: SplitProposal, tasks: Sequence[Task]) -> Iterator[str]:
 
 
 def _warnings(proposal: SplitProposal, tasks: Sequence[Task]) -> Iterator[str]:
-    """Parts are worked on side by side, so a file in two of them is merged from two sides."""
+    """Parts are worked on in parallel, so a file in two of them is merged from two sides."""
     part_of = {id: number for number, part in enumerate(proposal.sub_phases, 1) for id in part.tasks}
     owners: dict[str, set[int]] = {}
     for task in tasks:

@@ -20,6 +20,7 @@ from autopilot.model.run import PersonVerdict, Step
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.timeline import BAD, RUNNER, Actor, MomentStatus, held
 from autopilot.reports.markdown import shorten, stamp
+from autopilot.reports.status.scores import in_words
 
 SUMMARY_CHARS = 200
 LONGEST_MS = 365 * 24 * 3600 * 1000  # what claims to have taken longer is a broken clock
@@ -138,7 +139,7 @@ def _pipeline(stored: Stored) -> list[Span]:
         case h.PhaseStarted(attempt=attempt, base=base):
             entry = ("begin", f"attempt {attempt} at {base[:12]}", "success")
         case h.PhaseCompleted(score=score, commit=commit):
-            entry = ("end", f"completed with {score}/10 at {commit[:12]}", "success")
+            entry = ("end", f"completed with {in_words(score or None)} at {commit[:12]}", "success")
         case h.PhaseFailed(reason=reason, category=category):
             entry = ("end", f"failed, {category}: {reason}", "failure")
         case h.PhaseSkipped(reason=reason):

@@ -23,7 +23,7 @@ from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import STATE, confidence_path
 from autopilot.reports.status.scores import is_unsatisfied
 
-BAD = (StepStatus.FAIL, StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.REFUSED, StepStatus.PUT_OFF)
+BAD = (StepStatus.FAIL, StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.REFUSED, StepStatus.POSTPONED)
 
 
 def event_log(entries: Iterable[Stored]) -> list[dict[str, Any]]:
@@ -102,8 +102,8 @@ def _phase_named(event: h.LifeEvent) -> list[Named]:
         case h.PhaseStarted(attempt=attempt, base=base):
             return [("", "phase_started", {"attempt": attempt, "base": base})]
         case h.PhaseCompleted(phase=phase, score=score, commit=commit):
-            done: Named = ("", "phase_completed", {"alignment_score": score, "commit": commit})
-            # A phase that only a person could settle has no score, and is recorded with zero.
+            # A phase that only a person could settle has no score; earlier journals recorded it with zero.
+            done: Named = ("", "phase_completed", {"alignment_score": score or None, "commit": commit})
             if not score or not is_unsatisfied(score):
                 return [done]
             written = {"phase_id": phase, "alignment_score": score, "diagnostic_path": confidence_path(phase)}

@@ -27,7 +27,7 @@ COLOURS = {
     "landing": (StepKind.ENDING,),
 }
 COLOUR_OF = {kind: colour for colour, kinds in COLOURS.items() for kind in kinds}
-# A rest of a day between two sittings must not press everything else into a corner.
+# A rest of a day between two sessions must not press everything else into a corner.
 LONG_REST, REST_SHARE = 0.15, 0.03
 
 

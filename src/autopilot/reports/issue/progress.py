@@ -24,7 +24,7 @@ DOING = {
     Step.IMPLEMENT: "implementing",
     Step.ORACLE: "checking red, green, coverage",
 }
-BAD = (StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.PUT_OFF)
+BAD = (StepStatus.ERROR, StepStatus.UNPROVEN, StepStatus.POSTPONED)
 REOPENED = "reopened-"  # no gate: an approved design that the user begins anew
 SHOWN_CHARS = 160
 
@@ -57,7 +57,7 @@ def issue_step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: 
             retry = f" (try {event.number})" if event.number > 1 else ""
             yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{retry}"
         case h.StepEnded(status=status, detail=detail, task=task) if status in BAD:
-            word = {StepStatus.PUT_OFF: "postponed", StepStatus.UNPROVEN: "unproven"}.get(status, "failed")
+            word = {StepStatus.POSTPONED: "postponed", StepStatus.UNPROVEN: "unproven"}.get(status, "failed")
             yield f"[{_capital(where(issue, event.phase, task))}] Step: {step.label} {word} -- {detail}"
         case _:
             return

@@ -29,7 +29,7 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
             yield from _task_started(prefix, step, task, phase)
         case h.StepStarted() if step.shown is Shown.COUNTED:
             yield from _counted(prefix, step, state, phase)
-        case h.StepEnded(status=StepStatus.PUT_OFF, detail=detail, task=task):
+        case h.StepEnded(status=StepStatus.POSTPONED, detail=detail, task=task):
             yield f"{prefix} Step: {_label(step, task)} postponed -- {detail}"
         case h.StepEnded(status=status, detail=detail, task="") if step.shown is Shown.COUNTED:
             yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"

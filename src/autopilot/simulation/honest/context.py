@@ -23,7 +23,7 @@ class Context(NamedTuple):
     verification: str  # the verifier's report, for a judge who has given its own findings
     findings: Any  # the judge's own, or the findings of an issue
     sufficiency: Reply  # how well a phase is described, for a questioner
-    talk: Reply | None  # the discussion with the user, once it has begun
+    discussion: Reply | None  # the discussion with the user, once it has begun
 
     @property
     def criteria(self) -> list[Reply]:
@@ -51,7 +51,7 @@ def read_context(folder: Path, task: str, before: str) -> Context:
         verification=report.read_text(encoding="utf-8", errors="replace") if report.is_file() else "",
         findings=_read(folder / "findings.json", None),
         sufficiency=_read(folder / "sufficiency.json", {}),
-        talk=_read(folder / "talk.json", None),
+        discussion=_read(folder / "talk.json", None),
     )
 
 

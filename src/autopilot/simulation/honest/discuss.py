@@ -30,13 +30,17 @@ def find_areas(facts: Reply) -> Reply:
     }
 
 
-def follow_up(talk: Reply) -> Reply:
-    return {"areas": [{"area": area, "questions": _further_questions(area, talk)} for area in talk.get("more", [])]}
+def follow_up(discussion: Reply) -> Reply:
+    return {
+        "areas": [
+            {"area": area, "questions": _further_questions(area, discussion)} for area in discussion.get("more", [])
+        ]
+    }
 
 
-def digest(talk: Reply) -> Reply:
+def digest(discussion: Reply) -> Reply:
     """The answers word by word: recognizing a new capability would need judgement."""
-    answered = [question for question in talk.get("questions", []) if str(question.get("answer", "")).strip()]
+    answered = [question for question in discussion.get("questions", []) if str(question.get("answer", "")).strip()]
     decided = [question for question in answered if not DELEGATED.match(question["answer"])]
     return {
         "decisions": [
@@ -66,8 +70,8 @@ def _area(name: str, subject: str) -> Reply:
     }
 
 
-def _further_questions(area: str, talk: Reply) -> list[str]:
-    asked = [question for question in talk.get("questions", []) if question["area"] == area]
+def _further_questions(area: str, discussion: Reply) -> list[str]:
+    asked = [question for question in discussion.get("questions", []) if question["area"] == area]
     answered = [question for question in asked if str(question.get("answer", "")).strip()]
     last = f" After your answer to {answered[-1]['id']}:" if answered else ""
     return [

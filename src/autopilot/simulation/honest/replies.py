@@ -167,13 +167,17 @@ def ask_user(known: Context) -> Reply:
     return honest_questions.propose(known.facts, known.sufficiency)
 
 
-def talk(known: Context) -> Reply:
+def discuss(known: Context) -> Reply:
     """First the areas to discuss; later further questions, or the result of the discussion."""
     from autopilot.simulation.honest import discuss as honest_discuss
 
-    if known.talk is None:
+    if known.discussion is None:
         return honest_discuss.find_areas(known.facts)
-    return honest_discuss.follow_up(known.talk) if known.talk.get("more") else honest_discuss.digest(known.talk)
+    return (
+        honest_discuss.follow_up(known.discussion)
+        if known.discussion.get("more")
+        else honest_discuss.digest(known.discussion)
+    )
 
 
 def verify_task(known: Context) -> Reply:
@@ -218,7 +222,7 @@ ROLES: dict[str, Callable[[Context], Reply]] = {
     "rater": rate,
     "splitter": split,
     "questioner": ask_user,
-    "discusser": talk,
+    "discusser": discuss,
     "auditor": audit,
     "analyst": define,
     "designer": design,

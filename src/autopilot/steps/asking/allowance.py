@@ -12,7 +12,7 @@ from autopilot.steps.context import StepContext
 
 
 def allow(ctx: StepContext, spent: Usage) -> Caps:
-    """What is left of the budget is the most one call may use; those at work side by side share it."""
+    """What is left of the budget is the most one call may use; those at work in parallel share it."""
     budget, used, timeouts, state = ctx.policy.budget, ctx.state.totals.usage, ctx.policy.timeouts, ctx.state
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     parts = [state.parts[name] for name in whole.split.parts]

@@ -42,9 +42,9 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
 
 
 # No agent was available: the step is postponed until one is.
-PUT_OFF = (*LIMITED, *GONE)
+POSTPONED = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
-BLAMELESS = (Ending.BUDGET, *PUT_OFF)
+BLAMELESS = (Ending.BUDGET, *POSTPONED)
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
 FULL_BYTES = 1_000_000  # less than this is no room to work in
 
@@ -82,7 +82,11 @@ def no_answer(answer: Answer[Reply], otherwise: str = "") -> Result:
     """The end of a step that got no usable answer. An outage or a limit is no failure of the work."""
     ending = answer.event.ending
     status = (
-        StepStatus.PUT_OFF if ending in PUT_OFF else StepStatus.UNPROVEN if ending in BLAMELESS else StepStatus.ERROR
+        StepStatus.POSTPONED
+        if ending in POSTPONED
+        else StepStatus.UNPROVEN
+        if ending in BLAMELESS
+        else StepStatus.ERROR
     )
     return Result(status, detail=answer.problem or otherwise, ending=ending)
 

@@ -11,7 +11,7 @@ from autopilot.model.git import LogEntry
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.accepting import commit_task, cut_off, refuse_tree, refuse_work
-from autopilot.steps.asking.asking import PUT_OFF, Question, ask, no_answer
+from autopilot.steps.asking.asking import POSTPONED, Question, ask, no_answer
 from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -30,7 +30,7 @@ def execute_all(ctx: StepContext) -> StepRun:
     events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
     done = tuple(event for event in events if isinstance(event, TaskCommitted))
     summary = f"{len(done)} of {len(tasks)} tasks committed"
-    if answer.event.ending in PUT_OFF:  # it did not get to the others: they are still to be done, one by one
+    if answer.event.ending in POSTPONED:  # it did not get to the others: they are still to be done, one by one
         return Result(StepStatus.COMPLETED, done, f"{summary}; {answer.problem}")
     return Result(StepStatus.COMPLETED, events, summary)
 

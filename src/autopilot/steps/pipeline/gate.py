@@ -89,7 +89,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         attempts=phase.other_chances,
         integrity=findings,
         needs_person=needs_person,
-        can_replan=phase.plan.ours and phase.owns_line and phase.deferral is None and not refines,
+        can_replan=phase.plan.ours and phase.owns_branch and phase.deferral is None and not refines,
         violations=frozenset(
             observation.subject
             for observation in phase.observed.observations or ()

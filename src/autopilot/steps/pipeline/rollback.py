@@ -15,7 +15,7 @@ def perform(ctx: StepContext) -> StepRun:
     vault, phase, tip = ctx.ports.vault, ctx.phase, ctx.tip
     name = f"diagnostic-phase-{phase.id}-{ctx.state.run}-{ctx.attempt}"
     branch = ctx.ports.checkout.offer(name, tip)
-    if not phase.owns_line:
+    if not phase.owns_branch:
         return Result(StepStatus.COMPLETED, (RolledBack(phase.id, "", branch),), f"kept on {branch}")
     kept = [branch, *(_keep_part(ctx, part) for part in phase.split.parts)]
     if tip == phase.line.base:

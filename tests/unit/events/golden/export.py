@@ -24,7 +24,7 @@ from autopilot.events.fold import fold_all
 from autopilot.model.run import RunRequest
 from autopilot.settings.reading import Settings
 from tests.chaos.record import read_record
-from tests.chaos.sitting import sit, sittings_of
+from tests.chaos.session import hold_session, sessions_of
 from tests.scenario.stories import issues
 from tests.unit.events.golden.reading import FOLDER, read_golden, summarise
 
@@ -58,8 +58,8 @@ def run_issue(folder: Path) -> Iterator[Stored]:
     """One that halts and is mended."""
     story = next(story for story in issues.STORIES if story.name == "issue_halted_then_mended")
     world = story.make(folder / "world")
-    for sitting in sittings_of(story):
-        sit(world, sitting)
+    for session in sessions_of(story):
+        hold_session(world, session)
     return iter(read_record(world))
 
 

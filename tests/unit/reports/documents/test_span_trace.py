@@ -135,6 +135,8 @@ def test_the_gates_decision_is_a_span() -> None:
 PIPELINE: list[tuple[h.Event, str, str]] = [
     (h.PhaseStarted(ONE, 2, "b" * 40), "attempt 2 at bbbbbbbbbbbb", "success"),
     (h.PhaseCompleted(ONE, 9.6, "c" * 40), "completed with 9.6/10 at cccccccccccc", "success"),
+    (h.PhaseCompleted(ONE, None, "c" * 40), "completed with no score at cccccccccccc", "success"),
+    (h.PhaseCompleted(ONE, 0.0, "c" * 40), "completed with no score at cccccccccccc", "success"),
     (h.PhaseFailed(ONE, "no", "tool_failure", Step.GATE), "failed, tool_failure: no", "failure"),
     (h.PhaseSkipped(ONE, "phase 0 failed"), "skipped: phase 0 failed", "skipped"),
     (h.Rerouted(ONE, "it is not done"), "the full pipeline: it is not done", "success"),

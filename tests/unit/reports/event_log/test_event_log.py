@@ -74,6 +74,7 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (h.PhaseStarted(ONE, 1, "base"), ["phase_started"]),
     (h.PhaseCompleted(ONE, 9.0, "c1"), ["phase_completed"]),
     (h.PhaseCompleted(ONE, 8.9, "c1"), ["phase_completed", "confidence_diagnostic_written"]),
+    (h.PhaseCompleted(ONE, None, "c1"), ["phase_completed"]),
     (h.PhaseCompleted(ONE, 0.0, "c1"), ["phase_completed"]),
     (h.PhaseFailed(ONE, "why", "tool_failure", Step.PREFLIGHT), ["phase_failed"]),
     (h.PhaseSkipped(ONE, "blocked"), ["phase_skipped"]),

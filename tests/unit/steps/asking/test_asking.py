@@ -26,9 +26,9 @@ from tests.unit.steps.snapshots import ASKING, Asked
 from tests.unit.steps.world import World
 
 # covers: CB, T7.redaction, T7.resume
-PUT_OFF = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
+POSTPONED = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND)
 # A cap of ours pauses the run; who cannot be asked just now is asked later, or another is.
-BLAMELESS = ((Ending.BUDGET, "unproven"), *((ending, "put_off") for ending in PUT_OFF))
+BLAMELESS = ((Ending.BUDGET, "unproven"), *((ending, "put_off") for ending in POSTPONED))
 BLAMED = (Ending.CRASHED, Ending.TIMED_OUT, Ending.STALLED, Ending.SCHEMA_UNMET)
 
 

@@ -37,7 +37,7 @@ def main(order_path: str) -> NoReturn:
     order["project"] = os.getcwd()
     prompt = sys.stdin.buffer.read().decode(errors="replace")
     agent = start(order["argv"])
-    # The library takes a second to load, and so does the agent: they do it side by side.
+    # The library takes a second to load, and so does the agent: they do it in parallel.
     load_library(order["libraries"])
     from autopilot.adapters.agents.acp import client as acp_client
 

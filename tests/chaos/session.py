@@ -1,4 +1,4 @@
-"""A story is told in sittings: a run, and what its user does once it has come to rest. Each is a process of its own."""
+"""A story is told in sessions: a run, and what its user does once it has come to rest. Each is a process of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.scenario.stories.story import Story
 STEP, BETWEEN = timedelta(milliseconds=1), timedelta(seconds=2)
 
 
-class Sitting(NamedTuple):
+class Session(NamedTuple):
     """One call of the command line, and the status it must end with."""
 
     words: Sequence[str]
@@ -47,20 +47,20 @@ def found_modules() -> list[pkgutil.ModuleInfo]:
     return sorted(pkgutil.iter_modules(stories.__path__), key=lambda found: found.name)
 
 
-def sittings_of(story: Story) -> tuple[Sitting, ...]:
-    return (Sitting(story.first, story.exit_status), *(Sitting(*each) for each in story.after))
+def sessions_of(story: Story) -> tuple[Session, ...]:
+    return (Session(story.first, story.exit_status), *(Session(*each) for each in story.after))
 
 
 def ignore(_: str) -> None: ...
 
 
-def sit(world: World, sitting: Sitting, watch: Watch = ignore, most: int | None = None) -> list[list[str]]:
+def hold_session(world: World, session: Session, watch: Watch = ignore, most: int | None = None) -> list[list[str]]:
     """What each append brought. After the first ``most`` that brought something new it is over, as with a kill."""
     assembly = world.assemble(_clock(world))
     journal = WatchedJournal(assembly.ports.journal, watch)
     assembly = replace(assembly, ports=replace(assembly.ports, journal=journal))
-    status = _perform(world, sitting.words, assembly, journal, most)
-    assert status in (None, sitting.status), f"{sitting.words} ended with {status}"
+    status = _perform(world, session.words, assembly, journal, most)
+    assert status in (None, session.status), f"{session.words} ended with {status}"
     # With the last reference the lock is freed and the vault's git reader ends, as they do with a process.
     del assembly
     gc.collect()
@@ -68,7 +68,7 @@ def sit(world: World, sitting: Sitting, watch: Watch = ignore, most: int | None 
 
 
 def _clock(world: World) -> Clock:
-    """How long a run takes is no part of a story, and some findings are about just that. A new sitting is later."""
+    """How long a run takes is no part of a story, and some findings are about just that. A new session is later."""
     recorded = read_record(world)
     return SteppedClock(recorded[-1].time + BETWEEN, STEP) if recorded else SteppedClock(step=STEP)
 
@@ -97,7 +97,7 @@ def _perform(
         case ("resume", *options):
             request = RunRequest(resume_only=True, skip_cooldown="--now" in options)
         case _:
-            raise AssertionError(f"no sitting is known that begins with {words[0]}")
+            raise AssertionError(f"no session is known that begins with {words[0]}")
     # One part of a split phase at a time: side by side, their appends come in no certain order.
     policy = replace(world.settings.policy(), max_parallel=1)
     status = None
