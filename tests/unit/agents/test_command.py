@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -91,11 +92,31 @@ def test_its_key_comes_under_the_name_the_settings_give(key: str, config: dict[s
 class Shipped(CommandDialect):
     program = "shipped"
     login = Login(key_variable="SHIPPED_KEY")
+    args = ("exec", "--resume={session}", "{prompt}")
+    prompt = "file"
+    reply = "file"
+    exit_endings: ClassVar[Mapping[int, Ending]] = {3: Ending.AUTH}
 
 
 @pytest.mark.parametrize(("config", "name"), [({}, "SHIPPED_KEY"), ({"key_env": "MY_KEY"}, "MY_KEY")])
 def test_one_that_ships_by_name_gets_its_key_under_the_name_it_knows(config: dict[str, Any], name: str) -> None:
     assert Shipped().spell(CALL, desk(key="k-1", **config)).env == {name: "k-1"}
+
+
+def test_one_that_ships_by_name_says_how_it_is_called_and_read(tmp_path: Path) -> None:
+    spelling = Shipped().spell(CALL, desk())
+    assert spelling.argv[1:] == ("exec", "/state/call/prompt") and not spelling.prompt_on_stdin
+    (tmp_path / REPLY).write_text('{"done": true}')
+    (tmp_path / USAGE).write_text('{"session": "s-1"}')
+    reply = list(Shipped().read([b"words"], CALL, desk(tmp_path)))[-1]
+    assert (reply.value, reply.session, reply.exit_endings) == ({"done": True}, "s-1", {3: Ending.AUTH})
+
+
+def test_the_settings_come_before_what_a_shipped_one_says(tmp_path: Path) -> None:
+    own: dict[str, Any] = {"args": ("run",), "prompt": "stdin", "reply": "stdout"}
+    spelling = Shipped().spell(CALL, desk(**own))
+    assert spelling.argv[1:] == ("run",) and spelling.prompt_on_stdin
+    assert list(Shipped().read([b"words"], CALL, desk(tmp_path, **own)))[-1].text == "words"
 
 
 def test_output_is_the_answer_unless_a_file_is(tmp_path: Path) -> None:

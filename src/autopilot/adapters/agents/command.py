@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -54,8 +54,14 @@ class Report(Struct, frozen=True):
 
 
 class CommandDialect:
+    """What your settings leave open comes from here: one that ships by name is a subclass that fills these in."""
+
     program = ""
     login = Login()
+    args: tuple[str, ...] = ()
+    prompt = "stdin"
+    reply = "stdout"
+    exit_endings: ClassVar[Mapping[int, Ending]] = MEANINGS
 
     def locate(self, found: Path) -> Program:
         """Its version is its content: an unknown program might take any word, ``--version`` too, as an order."""
@@ -75,7 +81,7 @@ class CommandDialect:
             "{session}": call.session,
         }
         return Spelling(
-            argv=(str(desk.program.path), *_filled(config.args, values)),
+            argv=(str(desk.program.path), *_filled(config.args or self.args, values)),
             env={config.key_env or self.login.key_variable or KEY: desk.key} if desk.key else {},
             files={
                 "prompt": (call.prompt + json_instruction(call.schema)).encode(errors="replace"),
@@ -83,13 +89,13 @@ class CommandDialect:
             },
             # Empty at first: a HOME that is used again must not answer with what was said before.
             home_files={REPLY: b"", USAGE: b""},
-            prompt_on_stdin=config.prompt != "file",
+            prompt_on_stdin=(config.prompt or self.prompt) != "file",
         )
 
     def read(self, lines: Iterable[bytes], call: AgentCall, desk: Desk) -> Iterator[PartialReply]:
         home, limit = Path(desk.home), call.caps.reply_bytes
-        in_file = desk.config.reply == "file"
-        resumable = any("{session}" in word for word in desk.config.args)
+        in_file = (desk.config.reply or self.reply) == "file"
+        resumable = any("{session}" in word for word in desk.config.args or self.args)
         kept, size = [], 0
         report = Report()
         for line in lines:
@@ -109,7 +115,7 @@ class CommandDialect:
             session=report.session if resumable else "",
             retry_after_s=report.retry_after_s,
             detail=partial.detail or report.detail,
-            exit_endings=MEANINGS,
+            exit_endings=self.exit_endings,
         )
 
 
