@@ -24,7 +24,7 @@ _BEFORE = re.compile(
 _RUNS = {"uv": "run", "poetry": "run", "pipenv": "run", "pdm": "run", "hatch": "run", "rye": "run", "bundle": "exec"}
 _SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
 _INTERPRETERS = re.compile(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
-_PACKAGERS = ("npm", "pnpm", "yarn", "bun")
+PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",), "task": ("Taskfile.yml",)}
 _ASSERTS = re.compile(r"^[ \t]*assert\b", re.MULTILINE)
 _TESTS = re.compile(
@@ -105,7 +105,7 @@ def _bodies(command: str, read: ReadText) -> Iterator[str]:
 def recipe_called(arguments: Sequence[str], folder: str) -> tuple[tuple[str, ...], str] | None:
     """For ``npm run lint``, ``make -C app test``, ``just check``: the files it may stand in, and its name."""
     program, rest = _program(arguments[0]), list(arguments[1:])
-    if program in _PACKAGERS or program == "composer":
+    if program in PACKAGERS or program == "composer":
         name = _script_name(program, rest)
         file = "composer.json" if program == "composer" else "package.json"
         inside = _option(rest, "--prefix", "-C", "--cwd", "--dir") or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from autopilot.inspection.control.behind import simple_commands
+from autopilot.inspection.control.behind import PACKAGERS, simple_commands
 
 _JS = (
     r"--listTests|--passWithNoTests|--pass-with-no-tests|--showConfig|--clearCache|--onlyChanged|--changed|--dry-run|"
@@ -53,7 +53,6 @@ _ALWAYS_ZERO = {
 _ABOUT_ITSELF = re.compile(r"--version|--help|-h|-V")
 # Options whose word may stand apart: read as if it were joined on.
 _JOINED = frozenset({"-run", "--failure-exit-code", "--issues-exit-code", "--fail-under", "-x", "--exclude-task"})
-_PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 
 
 def runs_no_test(command: str) -> str:
@@ -111,9 +110,9 @@ def _call(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         yield "node --test", options
     elif program in {"mvnw", "mvn"} or program in {"gradlew", "gradle"}:
         yield program.removesuffix("w"), options
-    elif program in _PACKAGERS and "--" in rest:
+    elif program in PACKAGERS and "--" in rest:
         yield "jest", list(_options(rest[rest.index("--") + 1 :]))  # or another tool with the same options
-    elif program in _PACKAGERS:
+    elif program in PACKAGERS:
         yield "npm", options
     elif program in _EMPTY or program in _ALWAYS_ZERO:
         yield program, options
