@@ -13,9 +13,12 @@ from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.policy import Evidence, Policy
+from autopilot.model.step import Role
 from autopilot.settings.reading import Settings, read_settings
 
 # covers: T1, INV-7
+
+GUIDE = Path(__file__).parents[3] / "docs" / "settings.md"
 
 WHOLE = """
 [agents]
@@ -338,8 +341,14 @@ def test_what_is_wrong_with_agents_stops_no_command_that_needs_none(tmp_path: Pa
         settings.policy()
 
 
+def test_the_documentation_names_every_role() -> None:
+    roles = GUIDE.read_text(encoding="utf-8").partition("\nRoles: ")[2].partition(". ")[0]
+    unnamed = [role.value for role in Role if not re.search(rf"\b{role}\b", roles)]
+    assert unnamed == [], "docs/settings.md lists the roles under `Who does what`"
+
+
 def test_the_example_in_the_documentation_is_read_without_a_word(tmp_path: Path) -> None:
-    guide = (Path(__file__).parents[3] / "docs" / "settings.md").read_text(encoding="utf-8")
+    guide = GUIDE.read_text(encoding="utf-8")
     blocks = [block.split("```")[0] for block in guide.split("```toml\n")[1:]]
     assert len(blocks) > 5
     for block in blocks:
