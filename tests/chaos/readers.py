@@ -27,8 +27,8 @@ from autopilot.model.errors import AutopilotError
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import parse_config, set_commands
+from autopilot.planning.detecting.packages import find_packages
 from autopilot.planning.examples.owner import read_owners
 from autopilot.planning.examples.reading import find_examples
 from autopilot.planning.gaps.deficiencies import read_diagnostic, read_judge_report, read_scorecard, read_verification
@@ -56,6 +56,10 @@ from autopilot.text.shell_tokens import read_shell
 from autopilot.text.toml_span import strings
 from tests.tidy.house import ROOT
 
+_MANIFESTS = (
+    *("pyproject.toml", "package.json", "Makefile", "justfile", "setup.py", "setup.cfg", "tox.ini", "noxfile.py"),
+    *(".github/workflows/ci.yml", ".travis.yml", "README.md", "requirements.txt", "tests/test_one.py"),
+)
 Read = Callable[[str], object]
 _NO = Commands()
 READERS: dict[str, Read] = {
@@ -69,7 +73,7 @@ READERS: dict[str, Read] = {
     "spec": lambda text: (parse_requirements(text), spec_hash(text)),
     "examples of a spec": lambda text: (find_examples(text), read_owners(text)),
     "config": lambda text: (parse_config(text, "config.json"), set_commands(text, _NO)),
-    "manifests": lambda text: detect_commands(dict.fromkeys(("pyproject.toml", "package.json", "Makefile"), text)),
+    "manifests": lambda text: find_packages(dict.fromkeys(_MANIFESTS, text)),
     "versions": lambda text: find_versions(dict.fromkeys(("package.json", "pyproject.toml", "VERSION"), text)),
     "rules of releases": find_rules,
     "frontmatter": parse_frontmatter,

@@ -7,9 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from autopilot.adapters.git.command import git_program
@@ -26,6 +24,9 @@ from autopilot.api.agents import (
     trial_sandbox,
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
+from autopilot.api.baseline import try_baseline
+from autopilot.api.command_trials import Progress
+from autopilot.api.finding import Finding
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -33,6 +34,7 @@ from autopilot.model.pasting import write_default
 from autopilot.model.policy import Policy
 from autopilot.planning.config.config import Config, narrow
 from autopilot.planning.roadmap.graph import topological_order
+from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.ports.sandbox import Sandbox
 from autopilot.reports.markdown import plural
@@ -44,45 +46,51 @@ PLACEHOLDER = b"[To be defined]"  # from the roadmap template
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
-class Finding(Struct, frozen=True):
-    subject: str = field(name="what")
-    state: Literal["ok", "warning", "problem"]
-    detail: str
-    remedy: str = ""
+def examine(
+    start: Path, settings: Settings, wrong_settings: AutopilotError | None = None, progress: Progress | None = None
+) -> Iterator[Finding]:
+    """``wrong_settings``: why the settings file could not be read; ``settings`` are then the defaults.
 
-
-def examine(start: Path, settings: Settings, wrong_settings: AutopilotError | None = None) -> Iterator[Finding]:
-    """``wrong_settings``: why the settings file could not be read; ``settings`` are then the defaults."""
+    ``progress`` receives a line for each command; without it the project's commands are not tried.
+    """
     # As a list: a caller that stops reading early must not leave a temporary folder behind.
     with trial_sandbox(settings) as (sandbox, folder):
         found = [_git(), *_settings(settings, wrong_settings)]
-        found += _machine_and_project(start, settings, wrong_settings, sandbox, folder)
+        found += _machine_and_project(start, settings, wrong_settings, sandbox, folder, progress)
     yield from _without_repeats(found)
     yield from _moved_records(settings)
 
 
 def _machine_and_project(
-    start: Path, settings: Settings, wrong_settings: AutopilotError | None, sandbox: Sandbox, folder: Path
+    start: Path,
+    settings: Settings,
+    wrong_settings: AutopilotError | None,
+    sandbox: Sandbox,
+    folder: Path,
+    progress: Progress | None,
 ) -> Iterator[Finding]:
     """Outside of a repository, what needs none is checked as well."""
-    checkout, config = None, Config()
+    ports, config = None, Config()
     try:
         git_program()
         repository = find_repository(start, settings)
-        checkout = _open_checkout(repository, settings, folder)
+        ports = _open_ports(repository, settings, folder)
         yield Finding("repository", "ok", str(repository.path))
-        config = read_config(checkout)
+        config = read_config(ports.checkout)
     except AutopilotError as error:
-        yield Finding("config" if checkout else "repository", "problem", str(error), error.hint)
-    yield _sandbox(sandbox, settings)
+        yield Finding("config" if ports else "repository", "problem", str(error), error.hint)
+    confining = _sandbox(sandbox, settings)
+    yield confining
     # The defaults choose no agent: to say so would be wrong.
     yield from () if wrong_settings else _agents(sandbox, folder, settings, config)
     yield _records(settings.state)
-    yield from _planning(checkout, settings) if checkout else ()
+    yield from _planning(ports.checkout, settings) if ports else ()
+    if ports and progress and confining.state != "problem":
+        yield from try_baseline(ports, _policy(settings), progress)
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
-    """Report a problem only once, although several checks meet it."""
+    """Progress a problem only once, although several checks meet it."""
     reported: set[tuple[str, str]] = set()
     for finding in found:
         if finding.state == "ok" or (finding.detail, finding.remedy) not in reported:
@@ -90,10 +98,10 @@ def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
         reported.add((finding.detail, finding.remedy))
 
 
-def _open_checkout(repository: Repository, settings: Settings, folder: Path) -> Checkout:
+def _open_ports(repository: Repository, settings: Settings, folder: Path) -> Ports:
     """Without records the checks use a temporary home: `doctor` creates no records."""
     has_records = repository.home.root.exists()
-    return assemble(repository, settings if has_records else replace(settings, state=folder)).ports.checkout
+    return assemble(repository, settings if has_records else replace(settings, state=folder)).ports
 
 
 def _git() -> Finding:

@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
+from autopilot.api.command_trials import Progress, Settled, try_commands
 from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
-from autopilot.model.policy import Commands
-from autopilot.planning.config.commands import detect_commands
-from autopilot.planning.config.config import merge_commands, set_commands
+from autopilot.model.policy import Commands, Timeouts
+from autopilot.planning.config.config import Config, merge_commands, set_commands
+from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
+from autopilot.ports.bundle import Ports
 
 PLANNING = ".planning"
 SKELETON = Path(__file__).parent / "skeleton" / "ROADMAP.md"
@@ -23,14 +25,18 @@ class Prepared(Struct, frozen=True):
     commands: Commands
     to_commit: tuple[str, ...]  # written now or never added; none if git ignores the planning folder
     template: bool = False  # the roadmap is still to be filled in
+    tried: Settled | None = None  # None: nothing was tried
+    untried_because: str = ""
 
 
-def prepare_repository(assembly: Assembly) -> Prepared:
+def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool = True) -> Prepared:
     checkout = assembly.ports.checkout
     config = read_config(checkout)
-    detected = detect_commands(manifests(checkout))
+    why_not = _why_untried(assembly.ports, config) if tries else "`--no-try` was given"
+    tried = None if why_not else _try(assembly.ports, progress)
+    detected = tried.commands if tried else first_commands(manifests(checkout))
     before = (checkout.read(CONFIG) or b"").decode("utf-8", "replace")
-    files = {CONFIG: set_commands(before, detected) or "{}\n"}
+    files = {CONFIG: set_commands(before, detected, tried.not_working if tried else ()) or "{}\n"}
     roadmap = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if roadmap is None:
         files[ROADMAPS[0]] = SKELETON.read_text(encoding="utf-8")
@@ -41,4 +47,22 @@ def prepare_repository(assembly: Assembly) -> Prepared:
     ignored = checkout.facts().planning_ignored
     to_commit = () if ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
     template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
-    return Prepared(written, kept, merge_commands(config, detected), to_commit, template)
+    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not)
+
+
+def _why_untried(ports: Ports, config: Config) -> str:
+    if not ports.checkout.head():
+        return "the repository has no commit yet"
+    if set(Commands.__struct_fields__) <= config.commands_written:
+        return f"{CONFIG} names every command already"
+    probe = ports.sandbox.probe()
+    return "" if probe.usable else f"there is no sandbox: {probe.detail}"
+
+
+def _try(ports: Ports, progress: Progress) -> Settled:
+    """On the commit that a run would begin with: what lies uncommitted in the checkout is not seen."""
+    commit = ports.checkout.head()
+    ports.vault.adopt(commit)
+    paths = ports.vault.list(commit)
+    texts = {path: (ports.vault.read(commit, path) or b"").decode("utf-8", "replace") for path in worth_reading(paths)}
+    return try_commands(ports, commit, find_packages(dict.fromkeys(paths, "") | texts), Timeouts(), progress)

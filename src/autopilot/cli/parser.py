@@ -185,8 +185,12 @@ def _add_reading(commands: Commands[Parser]) -> None:
     )
     verify.add_argument("--json", action="store_true", help="print the result as JSON")
     doctor = commands.add_parser(
-        "doctor", help="check git, sandbox, agents, disk and settings, and print a remedy for every problem"
+        "doctor",
+        help="check git, sandbox, agents, disk, settings and the project's commands, with a remedy for every problem",
+        description="The project's setup, compile, lint, build and test commands are run in the sandbox on the last "
+        "commit, as a run would before any work.",
     )
+    doctor.add_argument("--no-try", action="store_true", help="do not run the project's commands")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
     doctor.add_argument(
         "--attach", metavar="RECORDS", help="reconnect this repository with its records after it was moved"
@@ -266,11 +270,14 @@ def _add_test(actions: Commands[Parser]) -> None:
 
 
 def _add_rest(commands: Commands[Parser]) -> None:
-    commands.add_parser(
+    init = commands.add_parser(
         "init",
-        help="write .planning/config.json with detected commands, and a roadmap template if there is none",
-        description="Existing values and files are kept.",
+        help="find the commands that work here, write them into .planning/config.json, and a roadmap template",
+        description="Candidates for setup, compile, lint, build and test come from manifests, CI, tox, nox, Makefile "
+        "and the layout. Each is run in the sandbox on the last commit before it is written. Existing values and files "
+        "are kept.",
     )
+    init.add_argument("--no-try", action="store_true", help="write what the files suggest without running anything")
     add_rails(commands.add_parser("rails", help="run one safety rail, for loops in shell workflows"))
     demo = commands.add_parser(
         "demo",

@@ -22,8 +22,8 @@ from autopilot.planning.choosing.estimate import estimate_work, run_warning
 from autopilot.planning.choosing.flags import aim, judge_flags
 from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
-from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
 from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.planning.roadmap.roadmap import read_roadmap
@@ -36,13 +36,6 @@ CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 WITHOUT_IT = "use a repository without it"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
-# What command detection looks at; names that are not there cost one failed open each.
-MANIFESTS = (
-    *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "requirements-dev.txt", "uv.lock", "poetry.lock"),
-    *("pytest.ini", "tox.ini", "mypy.ini", "ruff.toml", ".ruff.toml", ".flake8"),
-    *("package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "tsconfig.json"),
-    *("Makefile", "makefile", "GNUmakefile"),
-)
 SOURCES_MINIMUM_S = 120
 
 Named = tuple[PhaseId, str]
@@ -196,7 +189,7 @@ def read_config(checkout: Checkout) -> Config:
 
 def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout) -> tuple[Policy, list[str]]:
     """The user's settings, narrowed by the repository's config, with commands detected where none are written."""
-    detected = detect_commands(manifests(checkout))
+    detected = first_commands(manifests(checkout))
     policy, complaints = narrow(replace(policy, commands=detected), config)
     policy = replace(policy, commit_docs=policy.commit_docs and not facts.planning_ignored)
     warnings = [str(complaint) for complaint in complaints]
@@ -222,8 +215,8 @@ def warn_without_commands(policy: Policy) -> tuple[str, ...]:
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:
-    """Root manifests by content; test folders only by name."""
-    files = {path: read_text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
+    """Files of the root by content; test folders only by name."""
+    files = {path: read_text(checkout, path) for path in ROOT_FILES if checkout.read(path) is not None}
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files

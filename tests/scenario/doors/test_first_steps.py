@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.scenario.kit.world import World
 
 
@@ -57,12 +59,20 @@ def test_the_demo_refuses_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert below.stderr.endswith("hint: name a folder you can create\n")
 
 
+TEST = "import unittest\nclass One(unittest.TestCase):\n    def test_one(self):\n        self.assertTrue(True)\n"
+
+
 def make_repository(folder: Path) -> Path:
     (folder / "tests").mkdir(parents=True)
-    (folder / "tests/test_one.py").write_text("import unittest\n")
-    for words in (("init", "-q"), ("add", "-A"), ("-c", "user.name=u", "-c", "user.email=u@e", "commit", "-qm", "one")):
-        subprocess.run(("git", *words), cwd=folder, check=True)
+    (folder / "tests/test_one.py").write_text(TEST)
+    subprocess.run(("git", "init", "-q"), cwd=folder, check=True)
+    commit_all(folder)
     return folder
+
+
+def commit_all(folder: Path) -> None:
+    for words in (("add", "-A"), ("-c", "user.name=u", "-c", "user.email=u@e", "commit", "-qm", "one")):
+        subprocess.run(("git", *words), cwd=folder, check=True)
 
 
 def test_init_writes_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
@@ -76,6 +86,59 @@ def test_init_writes_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
     second = autopilot("init", home=tmp_path, folder=project)
     assert "kept .planning/config.json" in second.stdout and "wrote" not in second.stdout
     assert {path: path.read_bytes() for path in (project / ".planning").iterdir()} == before
+
+
+def test_init_writes_what_works_and_says_what_did_not(tmp_path: Path) -> None:
+    """What CI calls is missing here, and lint fails: neither is written, and both are shown with what they printed."""
+    project = make_repository(tmp_path / "project")
+    (project / "tox.ini").write_text("[testenv]\ncommands = python -m unittest tests.gone\n")
+    (project / "Makefile").write_text("lint:\n\techo two findings; exit 1\nbuild:\n\techo built\n")
+    commit_all(project)
+    done = autopilot("init", home=tmp_path, folder=project)
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands["test"] == "python3 -m unittest discover -s tests"
+    assert (commands["lint"], commands["build"]) == (None, "make build")
+    assert "tried test, failed: python3 -m unittest tests.gone   (named by tox.ini)" in done.stdout
+    assert "    two findings" in done.stdout
+    assert "trying test:" in done.stderr
+
+
+def test_init_names_what_is_missing_where_no_test_command_works(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / "tests/test_one.py").write_text("import module_that_nobody_has\n")
+    commit_all(project)
+    done = autopilot("init", home=tmp_path, folder=project)
+    assert "No module named 'module_that_nobody_has'" in done.stdout
+    assert "no test command works here yet" in done.stdout
+    assert "test" not in json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+
+
+def test_init_tries_nothing_when_told_so(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    done = autopilot("init", "--no-try", home=tmp_path, folder=project)
+    assert "none of them was tried: `--no-try` was given" in done.stdout and "trying" not in done.stderr
+    assert "unittest discover" in (project / ".planning/config.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "state", "words"),
+    [
+        ("true", "ok", "test: `true` worked"),
+        ("python3 -m no_such_tool", "problem", "No module named no_such_tool"),
+        ("echo 2 failed; exit 1", "warning", "tests failed"),
+    ],
+)
+def test_doctor_runs_the_commands_of_the_project(tmp_path: Path, command: str, state: str, words: str) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / ".planning").mkdir()
+    (project / ".planning/config.json").write_text(json.dumps({"project": {"commands": {"test": command}}}))
+    commit_all(project)
+    found = json.loads(autopilot("doctor", "--json", home=tmp_path, folder=project).stdout)
+    baseline = [finding for finding in found if finding["what"] == "baseline" and "test:" in finding["detail"]]
+    assert [finding["state"] for finding in baseline] == [state]
+    assert words in baseline[0]["detail"]
+    unasked = autopilot("doctor", "--json", "--no-try", home=tmp_path, folder=project).stdout
+    assert "baseline" not in unasked
 
 
 def test_init_keeps_a_command_the_user_wrote_as_null(tmp_path: Path) -> None:

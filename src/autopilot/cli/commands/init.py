@@ -8,23 +8,62 @@ from pathlib import Path
 
 from autopilot.api.agents import find_installed_agents
 from autopilot.api.assembly import assemble, find_repository
+from autopilot.api.command_trials import Trial
 from autopilot.api.initialization import Prepared, prepare_repository
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_message, print_output
+from autopilot.engine.inputs import CONFIG
 from autopilot.model.pasting import write_default
 from autopilot.settings.reading import Settings, read_settings
 
 
-def main(_: argparse.Namespace) -> int:
+def main(arguments: argparse.Namespace) -> int:
     settings = read_settings()
-    prepared = prepare_repository(assemble(find_repository(Path.cwd(), settings), settings))
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly.interruption.install()
+    prepared = prepare_repository(assembly, lambda line: print_message(f"{line}\n"), tries=not arguments.no_try)
     lines = [f"wrote {name}" for name in prepared.written]
     lines += [f"kept {name} as it is" for name in prepared.kept]
-    for name in prepared.commands.__struct_fields__:
-        lines.append(f"  {name}: {getattr(prepared.commands, name) or 'none'}")
+    lines += _command_lines(prepared)
     lines += _agent_lines(settings)
     lines += _next_steps(prepared)
     print_output("\n".join(lines) + "\n")
     return 0
+
+
+def _command_lines(prepared: Prepared) -> list[str]:
+    """Each command, and whether it was seen to work; then what was tried in vain, with what it printed."""
+    trials = prepared.tried.trials if prepared.tried else ()
+    worked = {(trial.check, trial.command): trial for trial in trials if trial.result != "failed"}
+    lines = ["commands, each tried in the sandbox on the last commit:" if trials else "commands:"]
+    for name in prepared.commands.__struct_fields__:
+        command = getattr(prepared.commands, name)
+        trial = worked.get((name, command))
+        lines.append(f"  {name}: {command or 'none'}" + (f"   ({_describe(trial)})" if trial else ""))
+    if prepared.untried_because:
+        lines.append(f"  none of them was tried: {prepared.untried_because}")
+    lines += [line for trial in trials if trial.result != "worked" for line in _failure_lines(trial)]
+    return lines + _missing_lines(prepared)
+
+
+def _describe(trial: Trial) -> str:
+    count = f"{trial.tests.passed} passed, {trial.tests.failed} failed, " if trial.tests and trial.tests.ran else ""
+    return f"{count}{trial.result} in {trial.seconds:.1f} s; named by {trial.source}"
+
+
+def _failure_lines(trial: Trial) -> list[str]:
+    lines = [f"tried {trial.check}, {trial.result}: {trial.command}   (named by {trial.source})"]
+    return lines + [f"    {line}" for line in trial.detail.splitlines()]
+
+
+def _missing_lines(prepared: Prepared) -> list[str]:
+    """What a person has to do before a run can prove anything by tests."""
+    if prepared.tried is None:
+        return []
+    if prepared.tried.red:
+        return ["some tests fail before any work: a run compares with them, and accepts what was red before"]
+    if prepared.commands.test is None:
+        return [f"no test command works here yet: correct what the lines above name, or write one into {CONFIG}"]
+    return []
 
 
 def _agent_lines(settings: Settings) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -230,9 +230,13 @@ def merge_commands(config: Config, detected: Commands) -> Commands:
     return replace(detected, **written)
 
 
-def set_commands(text: str, commands: Commands) -> str:
-    """Add the commands that are missing under ``project.commands``; every other byte stays as it is."""
-    wanted = {name: value for name in COMMAND_NAMES if (value := getattr(commands, name))}
+def set_commands(text: str, commands: Commands, without: Collection[str] = ()) -> str:
+    """Add the commands that are missing under ``project.commands``; every other byte stays as it is.
+
+    ``without``: those that do not apply, written as null so that no run detects them anew.
+    """
+    found: dict[str, str | None] = {name: getattr(commands, name) for name in COMMAND_NAMES}
+    wanted = {name: value for name, value in found.items() if value or name in without}
     if not text.strip():
         return json.dumps({"project": {"commands": wanted}}, indent=2, ensure_ascii=False) + "\n" if wanted else text
     parse_config(text, ".planning/config.json")

@@ -9,6 +9,7 @@ import msgspec
 
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.testing import Tally, TestReport, tally
+from autopilot.ports.git import Vault
 from autopilot.ports.sandbox import Outcome
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
@@ -49,14 +50,19 @@ def spell_reported(asked: Asked, commit: str) -> str:
 
 def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, text: str) -> Tally:
     """In one line; the whole is kept, without secrets, where the line points."""
-    paths = frozenset(ctx.ports.vault.list(commit))
-    report = read_reports(asked, _files(outcome.report), text, exists=paths.__contains__)
+    report = read_outcome(ctx.ports.vault, commit, asked, outcome, text)
     clean = ctx.ports.blobs.clean(msgspec.json.encode(report).decode()).encode()
     try:
         report = msgspec.json.decode(clean, type=TestReport)
     except msgspec.DecodeError:
         report = TestReport(report.runner, report.grade, problem="it cannot be stored without the secrets in it")
     return tally(report, ctx.ports.blobs.keep(msgspec.json.encode(report)))
+
+
+def read_outcome(vault: Vault, commit: str, asked: Asked, outcome: Outcome, text: str) -> TestReport:
+    """As it was left; a report for the record is stored without secrets."""
+    paths = frozenset(vault.list(commit))
+    return read_reports(asked, _files(outcome.report), text, exists=paths.__contains__)
 
 
 def report_of(ctx: StepContext, observation: Observation | None) -> TestReport | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from autopilot.ports.git import Vault
 from autopilot.steps.context import StepContext
 
 LARGEST_TEXT = 400_000
@@ -13,10 +14,13 @@ ReadText = Callable[[str], str | None]
 
 def text_at(ctx: StepContext, commit: str) -> ReadText:
     """None for what is not there, or too large to be read by anyone."""
+    return text_in(ctx.ports.vault, commit)
 
+
+def text_in(vault: Vault, commit: str) -> ReadText:
     @cache
     def read(path: str) -> str | None:
-        content = ctx.ports.vault.read(commit, path)
+        content = vault.read(commit, path)
         if content is None or len(content) > LARGEST_TEXT:
             return None
         return content.decode("utf-8", "replace")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.policy import Commands
-from autopilot.planning.config.commands import detect_commands
+from autopilot.planning.detecting.packages import first_commands
 
 VENV = "python3 -m venv .venv && .venv/bin/pip install"
 
@@ -31,9 +31,9 @@ def package(scripts: dict[str, str], **more: object) -> str:
             Commands(compile="python3 -m compileall -q src tests", test="python3 -m unittest discover -s tests -t ."),
         ),
         (
-            {"pyproject.toml": '[project]\nname="a"\n[tool.pytest.ini_options]\n[tool.ruff]\n', "tests/": ""},
+            {"pyproject.toml": '[project]\nname="a"\n[tool.pytest.ini_options]\n[tool.ruff]\n', "tests/a.py": ""},
             Commands(
-                setup=f"{VENV} -e .",
+                setup=f"{VENV} -e . pytest ruff",
                 compile=".venv/bin/python -m compileall -q tests",
                 lint=".venv/bin/python -m ruff check .",
                 test=".venv/bin/python -m pytest -q",
@@ -53,14 +53,19 @@ def package(scripts: dict[str, str], **more: object) -> str:
                 "uv.lock": "",
             },
             Commands(
-                setup="uv sync --frozen --all-extras",
-                compile="uv run python -m compileall -q .",
-                test="uv run python -m pytest -q",
+                setup="uv sync --frozen --all-extras --all-groups",
+                compile="uv run --no-sync python -m compileall -q -x '/\\.' .",
+                test="uv run --no-sync python -m pytest -q",
             ),
         ),
         (
             {"setup.cfg": "[tool:pytest]\n[flake8]\n", "setup.py": ""},
-            Commands(compile="python3 -m compileall -q .", lint="python3 -m flake8", test="python3 -m pytest -q"),
+            Commands(
+                setup=f"{VENV} -e . flake8 pytest",
+                compile=".venv/bin/python -m compileall -q -x '/\\.' .",
+                lint=".venv/bin/python -m flake8 --extend-exclude .venv",
+                test=".venv/bin/python -m pytest -q",
+            ),
         ),
         (
             {
@@ -94,7 +99,7 @@ def package(scripts: dict[str, str], **more: object) -> str:
     ],
 )
 def test_commands_follow_from_manifests(files: dict[str, str], commands: Commands) -> None:
-    assert detect_commands(files) == commands
+    assert first_commands(files) == commands
 
 
 NAMES = st.sampled_from(
@@ -107,4 +112,4 @@ TEXTS = st.text() | st.sampled_from(
 
 @given(st.dictionaries(NAMES, TEXTS))
 def test_any_manifest_is_read_without_a_traceback(files: dict[str, str]) -> None:
-    assert isinstance(detect_commands(files), Commands)
+    assert isinstance(first_commands(files), Commands)

@@ -1,0 +1,214 @@
+"""Candidates for a project's commands, run in the sandbox on one commit: what works is chosen, the rest is reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.errors import Interrupted
+from autopilot.model.evidence.testing import By, Grade, Tally, tally
+from autopilot.model.policy import CHECKS, Commands, Timeouts
+from autopilot.planning.detecting.way import Candidate, Way
+from autopilot.ports.bundle import Ports
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import CommandSpec, Exited, Killed, Outcome, Profile, Stalled, TimedOut
+from autopilot.steps.observing.test_reports import read_outcome, spell_reported
+from autopilot.steps.observing.texts import text_in
+from autopilot.testtools.instrument import ask_for_reports
+
+MOST_WAYS, MOST_CANDIDATES = 5, 4
+_LABEL = "commands/try"
+# Of what a command printed, lines that are worth showing: they decide nothing.
+_TELLING = re.compile(r"(?:[Ee]rror|ERR!)\b|No module named|not found|annot find|No such file|[Ff]atal")
+
+Progress = Callable[[str], None]  # receives a line for each command that is started
+Result = Literal["worked", "failed", "tests failed", "ran no test"]
+
+
+class Trial(Struct, frozen=True):
+    """One command that was run, and how it ended."""
+
+    check: str  # setup or a check
+    command: str
+    source: str
+    result: Result
+    detail: str  # the lines that say why, of what it printed
+    seconds: float
+    tests: Tally | None = None  # where its test tool leaves a report
+
+
+class Settled(Struct, frozen=True):
+    commands: Commands
+    trials: tuple[Trial, ...] = ()
+    red: Trial | None = None  # the chosen test command, where some of its tests fail
+
+    @property
+    def not_working(self) -> frozenset[str]:
+        """Checks that were tried and are none here; where no way could be set up, nothing is known of them."""
+        tried = {trial.check for trial in self.trials if trial.check in CHECKS}
+        return frozenset(name for name in tried - {"test"} if getattr(self.commands, name) is None)
+
+
+class _World(Struct, frozen=True):
+    ports: Ports
+    project: PurePosixPath
+    commit: str
+    timeouts: Timeouts
+    progress: Progress
+
+
+def try_commands(
+    ports: Ports,
+    commit: str,
+    packages: Mapping[str, Sequence[Way]],
+    timeouts: Timeouts,
+    progress: Progress,
+) -> Settled:
+    """Of each package the first way whose tests pass, else the first whose tests run at all; joined where several."""
+    ports.vault.adopt(commit)
+    world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, progress)
+    return _join([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
+
+
+def try_configured(
+    ports: Ports, commit: str, commands: Commands, timeouts: Timeouts, progress: Progress
+) -> tuple[Trial, ...]:
+    """Every configured command on one commit; none of them where setup already fails."""
+    ports.vault.adopt(commit)
+    world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, progress)
+    trials: list[Trial] = []
+    way = Way("configured", Candidate(commands.setup, "") if commands.setup else None)
+    layer = _set_up(world, way, trials)
+    if isinstance(layer, Outcome):
+        return tuple(trials)
+    checks = [(name, Candidate(command, "")) for name, command in commands.checks()]
+    return (*trials, *(_try_one(world, layer, name, candidate) for name, candidate in checks))
+
+
+def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
+    trials: list[Trial] = []
+    best: tuple[Way, Layer | None, Trial | None] | None = None
+    for way in ways:
+        layer = _set_up(world, way, trials)
+        if isinstance(layer, Outcome):
+            continue
+        test = _first_working(world, layer, "test", way.candidates("test"), trials)
+        if best is None or (test and not best[2]):
+            best = (way, layer, test)
+        if not way.candidates("test") or (test and test.result == "worked"):
+            best = (way, layer, test)
+            break
+    if best is None:
+        return Settled(Commands(), tuple(trials))
+    way, layer, test = best
+    chosen = {"test": test.command} if test else {}
+    for check in (name for name in CHECKS if name != "test"):
+        found = _first_working(world, layer, check, way.candidates(check), trials)
+        chosen |= {check: found.command} if found and found.result == "worked" else {}
+    commands = Commands(setup=way.setup.command if way.setup else None, **chosen)
+    return Settled(commands, tuple(trials), test if test and test.result != "worked" else None)
+
+
+def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | None:
+    if way.setup is None:
+        return None
+    world.progress(f"trying setup: {way.setup.command}")
+    backing = PurePosixPath(world.ports.workspaces.export(world.commit))
+    clock = world.ports.clock.now()
+    layer = world.ports.layers.ensure(way.setup.command, backing, world.project, world.timeouts.setup, _LABEL)
+    seconds = (world.ports.clock.now() - clock).total_seconds()
+    if isinstance(layer, Outcome):
+        _stop_if_killed(layer)
+        trials.append(_trial(world, "setup", way.setup, "failed", layer))
+    else:
+        trials.append(Trial("setup", way.setup.command, way.setup.source, "worked", "", seconds))
+    return layer
+
+
+def _first_working(
+    world: _World, layer: Layer | None, check: str, candidates: Sequence[Candidate], trials: list[Trial]
+) -> Trial | None:
+    """The first that passes; of tests also the first in which tests ran, for a red baseline is one all the same."""
+    red = None
+    for candidate in candidates[:MOST_CANDIDATES]:
+        trial = _try_one(world, layer, check, candidate)
+        trials.append(trial)
+        if trial.result == "worked":
+            return trial
+        if trial.result == "tests failed":
+            red = red or trial
+    return red
+
+
+def _try_one(world: _World, layer: Layer | None, check: str, candidate: Candidate) -> Trial:
+    world.progress(f"trying {check}: {candidate.command}")
+    vault, commit = world.ports.vault, world.commit
+    asked = ask_for_reports(candidate.command, text_in(vault, commit), str(world.project)) if check == "test" else None
+    spec = CommandSpec(
+        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked, commit) if asked else candidate.command),
+        profile=Profile.VERIFY,
+        project=world.project,
+        backing=PurePosixPath(world.ports.workspaces.export(commit)),
+        layers=(layer.project,) if layer else (),
+        home_layers=(layer.home,) if layer else (),
+        timeout_s=getattr(world.timeouts, check),
+        report=asked is not None,
+        label=_LABEL,
+    )
+    outcome = world.ports.sandbox.start(spec).wait()
+    _stop_if_killed(outcome)
+    printed = outcome.output.decode("utf-8", "replace")
+    tests = tally(read_outcome(vault, commit, asked, outcome, printed)) if asked else None
+    return replace(_trial(world, check, candidate, _judge(outcome, tests), outcome), tests=tests)
+
+
+def _judge(outcome: Outcome, tests: Tally | None) -> Result:
+    """By the report of the test tool, where there is one; a tool that could not load its tests has run none."""
+    if tests is not None and not tests.problem and tests.grade is not Grade.EXIT:
+        if tests.by is By.LOADING:
+            return "failed"
+        if tests.failed:
+            return "tests failed"
+        if not tests.ran:
+            return "ran no test" if outcome.ended == Exited(0) else "failed"
+    return "worked" if outcome.ended == Exited(0) else "failed"
+
+
+def _trial(world: _World, check: str, candidate: Candidate, result: Result, outcome: Outcome) -> Trial:
+    printed = world.ports.blobs.clean(_telling_lines(outcome))
+    return Trial(check, candidate.command, candidate.source, result, printed, outcome.duration_ms / 1000)
+
+
+def _telling_lines(outcome: Outcome) -> str:
+    """The last three lines, and the last two before them that name an error."""
+    match outcome.ended:
+        case TimedOut(after_s) | Stalled(after_s):
+            return f"it did not finish within {after_s:g} s"
+    printed = [line.strip()[:200] for line in outcome.output.decode("utf-8", "replace").splitlines() if line.strip()]
+    named = [line for line in printed[:-3] if _TELLING.search(line)]
+    return "\n".join((*named[-2:], *printed[-3:]))
+
+
+def _stop_if_killed(outcome: Outcome) -> None:
+    if isinstance(outcome.ended, Killed):
+        raise Interrupted("stopped while a command was tried", outcome.ended.reason)
+
+
+def _join(found: Sequence[Settled]) -> Settled:
+    """One command for all packages: each in its folder, and the first that fails ends it."""
+    if len(found) == 1:
+        return found[0]
+    joined = Commands()
+    for name in Commands.__struct_fields__:
+        parts = [command for settled in found if (command := getattr(settled.commands, name))]
+        joined = replace(joined, **{name: " && ".join(f"({part})" for part in parts) or None})
+    return Settled(
+        joined,
+        tuple(trial for settled in found for trial in settled.trials),
+        next((settled.red for settled in found if settled.red), None),
+    )

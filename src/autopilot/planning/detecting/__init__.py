@@ -1,0 +1,1 @@
+"""What a repository says about its own commands: candidates to be tried, none believed unseen."""

@@ -1,0 +1,75 @@
+"""Ways to install and test a package for Node: the tool of its lockfile first, npm where that is not installed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from autopilot.planning.detecting.way import Candidate, Way, make_checks
+
+_LOCKS = {
+    "pnpm-lock.yaml": ("pnpm", "pnpm install --frozen-lockfile"),
+    "yarn.lock": ("yarn", "yarn install --frozen-lockfile"),
+    "bun.lock": ("bun", "bun install --frozen-lockfile"),
+    "bun.lockb": ("bun", "bun install --frozen-lockfile"),
+    "package-lock.json": ("npm", "npm ci"),
+    "npm-shrinkwrap.json": ("npm", "npm ci"),
+}
+_SCRIPTS = {
+    "compile": ("typecheck", "type-check", "check-types", "compile", "tsc"),
+    "lint": ("lint",),
+    "build": ("build",),
+    "test": ("test", "test:unit", "tests"),
+}
+_TEST_FILE = re.compile(r"(?:^|/)(?:tests?/[^/]+|(?:test[-_.])?[^/]+[-_.]test|test)\.(?:[cm]?js)\Z")
+
+
+def node_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
+    package = _package(files.get("package.json", ""))
+    if package is None:
+        return ()
+    return tuple(_way(tool, setup, source, package, files) for tool, setup, source in _setups(package, files))
+
+
+def _setups(package: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    pinned = re.match(r"(npm|pnpm|yarn|bun)@", str(package.get("packageManager", "")))
+    locks = [(tool, setup, name) for name, (tool, setup) in _LOCKS.items() if name in files]
+    yield from sorted(locks, key=lambda lock: bool(pinned) and lock[0] != pinned[1])  # type: ignore[index]
+    if pinned and not locks:
+        yield pinned[1], f"{pinned[1]} install", "package.json"
+    if any(package.get(name) for name in ("dependencies", "devDependencies", "optionalDependencies", "workspaces")):
+        yield "npm", "npm install", "package.json"
+        yield "npm", "npm install --legacy-peer-deps", "package.json"
+        yield "npm", "npm install --ignore-scripts", "package.json"
+    else:
+        yield "npm", "", "package.json"
+
+
+def _way(tool: str, setup: str, source: str, package: Mapping[str, Any], files: Mapping[str, str]) -> Way:
+    scripts = package.get("scripts")
+    named = {name: text for name, text in scripts.items() if isinstance(text, str)} if isinstance(scripts, dict) else {}
+    found = {
+        check: [Candidate(_call(tool, name), "package.json") for name in names if _is_real(named.get(name, ""))]
+        for check, names in _SCRIPTS.items()
+    }
+    if not found["test"] and any(_TEST_FILE.search(path) for path in files if "node_modules/" not in path):
+        found["test"] = [Candidate("node --test", "the names of its test files")]
+    return Way(tool, Candidate(setup, source) if setup else None, make_checks(**found))
+
+
+def _call(tool: str, script: str) -> str:
+    return f"{tool} test" if script == "test" and tool != "bun" else f"{tool} run {script}"
+
+
+def _is_real(script: str) -> bool:
+    return bool(script.strip()) and "no test specified" not in script
+
+
+def _package(text: str) -> dict[str, Any] | None:
+    try:
+        package = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return package if isinstance(package, dict) else None

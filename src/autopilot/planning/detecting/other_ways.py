@@ -1,0 +1,80 @@
+"""Ways of ecosystems with one usual tool, by their manifests; and the targets of Makefiles and justfiles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+
+from msgspec import Struct
+
+from autopilot.model.policy import CHECKS
+from autopilot.planning.detecting.way import Candidate, Way, make_checks
+
+
+class _Usual(Struct, frozen=True):
+    name: str
+    manifest: str  # of the root, as a glob
+    setup: str = ""
+    test: tuple[str, ...] = ()
+    compile: tuple[str, ...] = ()
+    lint: tuple[str, ...] = ()
+    build: tuple[str, ...] = ()
+    needs: str = ""  # a file or folder that has to be there besides
+
+
+_USUAL = (
+    _Usual("cargo", "Cargo.toml", "cargo fetch", ("cargo test",), ("cargo check --all-targets",), ("cargo clippy",)),
+    _Usual("go", "go.mod", "go mod download", ("go test ./...",), ("go build ./...",), ("go vet ./...",)),
+    _Usual("gradle", "build.gradle*", "./gradlew testClasses", ("./gradlew test --offline",), needs="gradlew"),
+    _Usual("gradle", "build.gradle*", "gradle testClasses", ("gradle test --offline",)),
+    _Usual("maven", "pom.xml", "./mvnw -q -B test-compile", ("./mvnw -q -B -o test",), needs="mvnw"),
+    _Usual("maven", "pom.xml", "mvn -q -B dependency:go-offline test -DskipTests", ("mvn -q -B -o test",)),
+    _Usual("dotnet", "*.sln", "dotnet restore", ("dotnet test --no-restore",), build=("dotnet build --no-restore",)),
+    _Usual("dotnet", "*.csproj", "dotnet restore", ("dotnet test --no-restore",), build=("dotnet build --no-restore",)),
+    _Usual("bundler", "Gemfile", "bundle install", ("bundle exec rspec",), needs="spec/"),
+    _Usual("bundler", "Gemfile", "bundle install", ("bundle exec rake test", "bundle exec rake"), needs="Rakefile"),
+    _Usual("ruby", "*.gemspec", "", ("rspec",), needs="spec/"),
+    _Usual("ruby", "Rakefile", "", ("rake test", "rake")),
+    _Usual("composer", "composer.json", "composer install --no-interaction", ("composer test", "vendor/bin/phpunit")),
+    _Usual("mix", "mix.exs", "mix deps.get", ("mix test",), ("mix compile",)),
+    _Usual("cmake", "CMakeLists.txt", "", ("cmake -S . -B build && cmake --build build && ctest --test-dir build",)),
+)
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+_TARGETS = {
+    "test": ("test", "tests", "check"),
+    "lint": ("lint",),
+    "build": ("build",),
+    "compile": ("compile", "typecheck"),
+}
+
+
+def other_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
+    return tuple(_way(usual, found) for usual in _USUAL if (found := _manifest(usual, files)))
+
+
+def target_checks(files: Mapping[str, str]) -> dict[str, tuple[Candidate, ...]]:
+    """What its own task runner calls test, lint and so on; the way of the ecosystem installs what they need."""
+    found = {check: list[Candidate]() for check in CHECKS}
+    for tool, name, targets in _runners(files):
+        for check, names in _TARGETS.items():
+            found[check] += [Candidate(f"{tool} {target}", name) for target in names if target in targets]
+    return make_checks(**found)
+
+
+def _runners(files: Mapping[str, str]) -> Iterator[tuple[str, str, set[str]]]:
+    if name := next((name for name in _MAKEFILES if name in files), ""):
+        yield "make", name, set(re.findall(r"^([A-Za-z][\w-]*)[ \t]*:(?!=)", files[name], re.MULTILINE))
+    if name := next((name for name in ("justfile", "Justfile", ".justfile") if name in files), ""):
+        yield "just", name, set(re.findall(r"^@?([A-Za-z][\w-]*)[^:=\n]{0,200}:(?!=)", files[name], re.MULTILINE))
+
+
+def _manifest(usual: _Usual, files: Mapping[str, str]) -> str:
+    found = next((path for path in sorted(files) if "/" not in path and fnmatchcase(path, usual.manifest)), "")
+    has_more = not usual.needs or any(path.startswith(usual.needs) for path in files)
+    return found if has_more else ""
+
+
+def _way(usual: _Usual, manifest: str) -> Way:
+    found = {name: [Candidate(command, manifest) for command in getattr(usual, name)] for name in CHECKS}
+    return Way(usual.name, Candidate(usual.setup, manifest) if usual.setup else None, make_checks(**found))

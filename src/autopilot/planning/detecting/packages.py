@@ -1,0 +1,89 @@
+"""The packages of a repository, and the ways to install and check each. The root alone, where it is a package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from fnmatch import fnmatchcase
+
+from msgspec.structs import replace
+
+from autopilot.model.policy import CHECKS, Commands
+from autopilot.planning.detecting.node_ways import node_ways
+from autopilot.planning.detecting.other_ways import other_ways, target_checks
+from autopilot.planning.detecting.python_tools import is_test_file
+from autopilot.planning.detecting.python_ways import python_ways
+from autopilot.planning.detecting.way import Candidate, Way, make_checks, move_into
+from autopilot.planning.detecting.witnesses import DOCUMENTS, is_workflow
+
+MOST_PACKAGES = 6  # of a repository without a manifest in its root
+MOST_TESTS = 40  # test files that are read for what they import
+_MANIFESTS = (
+    *("pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle*"),
+    *("*.sln", "*.csproj", "Gemfile", "composer.json", "mix.exs", "CMakeLists.txt", "requirements.txt"),
+)
+# Read in the root; everything else is known by its path. Names that are not there cost one failed open each.
+ROOT_FILES = (
+    *(name for name in _MANIFESTS if "*" not in name),
+    *("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"),
+    *("bun.lockb", "requirements-dev.txt", "requirements-test.txt"),
+    *("tox.ini", "noxfile.py", "pytest.ini", "mypy.ini", ".flake8", "ruff.toml", ".ruff.toml", ".python-version"),
+    *("GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile", *DOCUMENTS),
+)
+
+
+def worth_reading(paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The files whose text says something about commands."""
+    names = [path for path in paths if path in ROOT_FILES or is_workflow(path) or _is_manifest(path)]
+    names += [
+        path
+        for path in paths
+        if re.fullmatch(r"(?:[\w.-]+/)?[\w.-]*(?:requirements|test|dev)[\w.-]*\.(?:txt|in)", path)
+    ]
+    return (*dict.fromkeys(names), *[path for path in paths if is_test_file(path)][:MOST_TESTS])
+
+
+def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
+    """By folder; "" is the root. ``files`` has the text of those worth reading, and "" for every other path."""
+    if ways := _ways(files):
+        return {"": ways}
+    folders = sorted({path.rpartition("/")[0] for path in files if _is_manifest(path)}, key=lambda f: (f.count("/"), f))
+    outer = [f for f in folders if not any(f.startswith(f"{other}/") for other in folders)][:MOST_PACKAGES]
+    found = {folder: tuple(move_into(way, folder) for way in _ways(_below(files, folder))) for folder in outer}
+    return {folder: ways for folder, ways in found.items() if ways}
+
+
+def first_commands(files: Mapping[str, str]) -> Commands:
+    """What would be tried first, where nothing is tried."""
+    ways = find_packages(files).get("", ())
+    if not ways:
+        return Commands()
+    checks = {name: candidates[0].command for name in CHECKS if (candidates := ways[0].candidates(name))}
+    return Commands(setup=ways[0].setup.command if ways[0].setup else None, **checks)
+
+
+def _ways(files: Mapping[str, str]) -> tuple[Way, ...]:
+    readers: tuple[Callable[[Mapping[str, str]], tuple[Way, ...]], ...] = (python_ways, node_ways, other_ways)
+    found = [way for read in readers for way in read(files)]
+    targets = target_checks(files)
+    if not found and targets:
+        return (Way("make", checks=targets),)
+    return tuple(_with_targets(way, targets) for way in found)
+
+
+def _with_targets(way: Way, targets: Mapping[str, tuple[Candidate, ...]]) -> Way:
+    """A Makefile's target comes after the ecosystem's own command: it may do much more than its name says."""
+    joined = {name: (*way.candidates(name), *targets.get(name, ())) for name in CHECKS}
+    return replace(way, checks=make_checks(**joined))
+
+
+def _below(files: Mapping[str, str], folder: str) -> dict[str, str]:
+    return {path.removeprefix(f"{folder}/"): text for path, text in files.items() if path.startswith(f"{folder}/")}
+
+
+def _is_manifest(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    is_foreign = re.search(
+        r"(?:^|/)(?:node_modules|vendor|third_party|\.venv|testdata|fixtures|examples?)(?:/|\Z)", folder
+    )
+    return folder.count("/") < 3 and not is_foreign and any(fnmatchcase(name, glob) for glob in _MANIFESTS)

@@ -1,0 +1,142 @@
+"""What Python projects say they need for their tests, and the order in which it is tried. covers: INV-7"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.planning.detecting.python_needs import find_needs
+from autopilot.planning.detecting.python_ways import python_ways
+
+PROJECT = '[project]\nname = "a"\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "extras", "requirements", "packages"),
+    [
+        ({"setup.py": "setup(tests_require=['pytest', 'mock>=2'])"}, (), (), ("pytest", "mock>=2")),
+        (
+            {"pyproject.toml": f'{PROJECT}[project.optional-dependencies]\ntest = ["pytest"]\ndocs = ["sphinx"]\n'},
+            ("test",),
+            (),
+            ("pytest",),
+        ),
+        (
+            {
+                "pyproject.toml": f"{PROJECT}[dependency-groups]\n"
+                'dev = [{include-group = "test"}, "ruff"]\ntest = ["pytest>=8"]\ndocs = ["mkdocs"]\n'
+            },
+            (),
+            (),
+            ("pytest>=8", "ruff"),
+        ),
+        (
+            {"pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.group.dev.dependencies]\npytest = "^8"\n'},
+            (),
+            (),
+            ("pytest",),
+        ),
+        (
+            {"pyproject.toml": '[tool.hatch.envs.default]\ndependencies = ["pytest", "hypothesis"]\n'},
+            (),
+            (),
+            ("pytest", "hypothesis"),
+        ),
+        ({"pyproject.toml": '[tool.pdm.dev-dependencies]\ntest = ["pytest"]\n'}, (), (), ("pytest",)),
+        (
+            {
+                "setup.py": "",
+                "tox.ini": "[testenv]\ndeps =\n    pytest\n    py27: mock\n    -r more.txt\n[testenv:docs]\ndeps = x\n",
+            },
+            (),
+            (),
+            ("pytest", "mock"),
+        ),
+        ({"setup.py": "", "noxfile.py": 'session.install("-e", ".", "pytest", "black")'}, (), (), ("pytest",)),
+        (
+            {
+                "setup.py": "",
+                ".github/workflows/ci.yml": "    - run: pip install -r a.txt pytest-cov nox\n    - run: pytest\n",
+            },
+            (),
+            (),
+            ("pytest-cov", "pytest"),
+        ),
+        (
+            {"requirements-dev.txt": "pytest==8\n", "requirements.txt": "x\n"},
+            (),
+            ("requirements-dev.txt", "requirements.txt"),
+            (),
+        ),
+        (
+            {"requirements/dev.txt": "tox\n", "requirements/tests.in": "", "requirements/tests.txt": "pytest\n"},
+            (),
+            ("requirements/tests.txt",),
+            (),
+        ),
+        (
+            {"setup.cfg": "[metadata]\n[options.extras_require]\ntesting =\n  pytest\n[x]\nno =\n"},
+            ("testing",),
+            (),
+            ("pytest",),
+        ),
+        (
+            {"test_a.py": "import hypothesis\ndef test_one(mocker): pass\n"},
+            (),
+            (),
+            ("hypothesis", "pytest-mock", "pytest"),
+        ),
+        (
+            {"setup.py": "", "pytest.ini": "[pytest]\naddopts = --cov=a -n auto\n"},
+            (),
+            (),
+            ("pytest-cov", "pytest-xdist", "pytest"),
+        ),
+        ({"tests/test_a.py": "import unittest\nimport evil_name_on_the_index\n"}, (), (), ()),
+    ],
+)
+def test_what_tests_need_is_found_where_the_repository_says_it(
+    files: dict[str, str], extras: tuple[str, ...], requirements: tuple[str, ...], packages: tuple[str, ...]
+) -> None:
+    needs = find_needs(files)
+    assert (needs.extras, needs.requirements, needs.packages) == (extras, requirements, packages)
+
+
+def test_less_and_less_is_installed_until_something_works() -> None:
+    files = {
+        "pyproject.toml": f"{PROJECT}[project.optional-dependencies]\ntest = ['pytest', 'broken']\n",
+        "tests/test_a.py": "",
+    }
+    setups = [way.setup.command.partition("pip install ")[2] for way in python_ways(files) if way.setup]
+    assert setups == ["-e '.[test]' pytest", "-e . pytest", "pytest"]
+
+
+def test_the_tool_of_the_lockfile_comes_first_and_plain_pip_is_left_where_it_is_not_installed() -> None:
+    names = [way.name for way in python_ways({"setup.py": "install_requires=1", "uv.lock": "", "poetry.lock": ""})]
+    assert names[:3] == ["uv", "poetry", "a virtual environment"]
+
+
+def test_a_pinned_version_of_python_is_asked_for_by_name() -> None:
+    ways = python_ways({"pyproject.toml": f"{PROJECT}dependencies = ['x']\n", ".python-version": "3.12.4\n"})
+    assert ways[0].setup and ways[0].setup.command.startswith("python3.12 -m venv")
+
+
+def test_what_their_own_ci_calls_is_tried_before_what_the_layout_suggests() -> None:
+    files = {
+        "setup.py": "",
+        "tests/test_a.py": "import unittest\n",
+        ".github/workflows/ci.yml": "  - run: |\n      pytest -n auto tests/ ${{ x }}\n      pytest --cov=a tests\n",
+        "tox.ini": "[testenv]\ncommands = python -m unittest tests.test_a\n",
+    }
+    commands = [candidate.command for candidate in python_ways(files)[0].candidates("test")]
+    assert commands == [
+        ".venv/bin/python -m pytest -q tests",
+        ".venv/bin/python -m unittest tests.test_a",
+        ".venv/bin/python -m pytest -q",
+        ".venv/bin/python -m unittest discover -s tests",
+    ]
+
+
+def test_tests_beside_the_module_are_found() -> None:
+    (way,) = python_ways({"a.py": "", "test_a.py": "import unittest\n"})
+    assert way.setup is None
+    assert [c.command for c in way.candidates("test")] == ["python3 -m unittest discover"]
