@@ -125,13 +125,17 @@ def test_init_tries_nothing_when_told_so(tmp_path: Path) -> None:
     [
         ("true", "ok", "test: `true` worked"),
         ("python3 -m no_such_tool", "problem", "No module named no_such_tool"),
-        ("echo 2 failed; exit 1", "warning", "tests failed"),
+        ("python3 -m unittest discover -s red", "warning", "tests failed"),
+        ("python3 -m unittest discover -s none", "warning", "ran no test"),
     ],
 )
 def test_doctor_runs_the_commands_of_the_project(tmp_path: Path, command: str, state: str, words: str) -> None:
     project = make_repository(tmp_path / "project")
     (project / ".planning").mkdir()
     (project / ".planning/config.json").write_text(json.dumps({"project": {"commands": {"test": command}}}))
+    for folder, text in (("red", TEST.replace("True(True)", "True(False)")), ("none", "")):
+        (project / folder).mkdir()
+        (project / folder / "test_two.py").write_text(text)
     commit_all(project)
     found = json.loads(autopilot("doctor", "--json", home=tmp_path, folder=project).stdout)
     baseline = [finding for finding in found if finding["what"] == "baseline" and "test:" in finding["detail"]]
