@@ -38,7 +38,8 @@ def _command_lines(prepared: Prepared) -> list[str]:
     for name in prepared.commands.__struct_fields__:
         command = getattr(prepared.commands, name)
         trial = worked.get((name, command))
-        lines.append(f"  {name}: {command or 'none'}" + (f"   ({_describe(trial)})" if trial else ""))
+        lines.append(f"  {name}: {command or 'none'}")
+        lines += [f"      {_describe(trial)}"] if trial else []
     if prepared.untried_because:
         lines.append(f"  none of them was tried: {prepared.untried_because}")
     lines += [line for trial in trials if trial.result != "worked" for line in _failure_lines(trial)]
@@ -46,8 +47,8 @@ def _command_lines(prepared: Prepared) -> list[str]:
 
 
 def _describe(trial: Trial) -> str:
-    count = f"{trial.tests.passed} passed, {trial.tests.failed} failed, " if trial.tests and trial.tests.ran else ""
-    return f"{count}{trial.result} in {trial.seconds:.1f} s; named by {trial.source}"
+    count = f": {trial.tests.passed} passed, {trial.tests.failed} failed" if trial.tests and trial.tests.ran else ""
+    return f"{trial.result} in {trial.seconds:.1f} s{count}; named by {trial.source}"
 
 
 def _failure_lines(trial: Trial) -> list[str]:
