@@ -1,0 +1,139 @@
+"""``.planning/STATE.md``: at which phase the project is, whether that one is over, and which others it calls complete.
+
+GSD writes front matter (``current_phase``, ``status``) and a body (``Phase: 3 of 9 (Name)``, ``Plan: 2 of 4``,
+``Status: …``); people and agents rewrite both. The body counts first: GSD makes the front matter from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.planning.roadmap import Phase, PhaseId
+from autopilot.planning.roadmap.phase_id import ID, normalise, sort_key, tells_apart
+from autopilot.planning.roadmap.state_words import (
+    listed_phases,
+    says_all_plans,
+    says_everything,
+    says_over,
+    status_is_over,
+)
+from autopilot.text.frontmatter import parse_frontmatter
+from autopilot.text.lines import Line, heading, scan_lines
+
+STATE = ".planning/STATE.md"
+MOST_CHARS = 400  # of a line: more is prose
+
+_LABEL = re.compile(r"^\s{0,8}(?:[-*+]\s{1,4})?\**([A-Za-z ]{1,30}?)\**\s?:\s?\**\s{0,4}(.*)$")
+_ROW = re.compile(r"^\s{0,3}\|[\s*]{0,6}([A-Za-z ]{1,30}?)[\s*]{0,6}\|([^|]*)\|\s*$")
+_AT = re.compile(
+    rf"[\W_]{{0,6}}(?:Phase\s{{1,3}})?\[?({ID})(?![\w.]*[0-9A-Za-z])\]?(?:\s{{0,3}}(?:of|/)\s{{0,3}}\[?({ID})\b)?",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[\s\])]{0,4}(?:\(([^()]{3,120})\)|[-:–—]\s?([^()–—]{3,120}))")
+_PLAN = re.compile(r"\W{0,4}([0-9]{1,4}\s?(?:of|/)\s?[0-9]{1,4})\b")
+_COUNT = re.compile(r"^\s{1,8}(total_phases|completed_phases):\s{0,4}([0-9]{1,5})\s{0,4}$", re.MULTILINE)
+
+
+class Position(Struct, frozen=True):
+    phase: PhaseId | None = None
+    name: str = ""  # of that phase, as it is called there
+    doing: str = ""  # as it is shown: "plan 2 of 4, executing"
+    over: bool = False  # the phase it is at is complete
+    last: bool = False  # it is at the last phase there is
+    everything: bool = False  # and so is every phase before it
+    complete: frozenset[PhaseId] = frozenset()  # listed as complete
+    ranges: tuple[tuple[PhaseId, PhaseId], ...] = ()
+    count: int = 0  # of phases, all of which are complete; 0 when that is not said
+
+    def calls_complete(self, phase: PhaseId) -> bool:
+        key = sort_key(phase)
+        if phase in self.complete or any(sort_key(low) <= key <= sort_key(high) for low, high in self.ranges):
+            return True
+        if self.phase is None:
+            return False
+        return (self.over and phase == self.phase) or (self.everything and key <= sort_key(self.phase))
+
+    def has_passed(self, phase: PhaseId) -> bool:
+        """Whether the last phase is over and this one comes before it."""
+        return self.phase is not None and self.over and self.last and sort_key(phase) < sort_key(self.phase)
+
+    def fits(self, phases: Sequence[Phase]) -> bool:
+        """Not when its phase has quite another name here: an old file tells of a milestone that counted the same."""
+        return not any(phase.id == self.phase and tells_apart(self.name, phase.name) for phase in phases)
+
+
+def parse_position(text: str) -> Position:
+    front = parse_frontmatter(text)
+    lines = [line for line in scan_lines(text)[front.lines :] if not line.hidden]
+    said = _labels(lines)
+    where = said.get("phase", "") or said.get("current phase", "") or said.get("active phase", "")
+    places = (where, said.get("current phase", ""), front.text_of("current_phase"), said.get("current focus", ""))
+    found = next((found for place in places if (found := _AT.match(place))), None)
+    phase = normalise(found[1]) if found else None
+    rest = where[found.end() :] if found and found.string == where else where
+    statuses = (said.get("status", ""), front.text_of("status").replace("_", " "))
+    words = (rest, *statuses)
+    last = found is not None and found[2] is not None and normalise(found[2]) == phase
+    everything = any(map(says_everything, (*words, said.get("current focus", "")))) or (
+        last and any(map(says_all_plans, words))
+    )
+    over = [id for status in statuses if (id := status_is_over(status)) is not None]
+    complete, ranges = listed_phases(lines)
+    return Position(
+        phase,
+        _name(found) or front.text_of("current_phase_name"),
+        _doing(said, statuses),
+        over=everything or says_over(rest) or any(id in ("", phase) for id in over),
+        last=last,
+        everything=everything,
+        complete=frozenset((*complete, *(PhaseId(id) for id in over if id))),
+        ranges=ranges,
+        count=_all_counted(text) if everything else 0,
+    )
+
+
+def _labels(lines: Sequence[Line]) -> dict[str, str]:
+    """``Label: value``, what stands below a heading of that name, rows of two cells; the first of each label."""
+    found: dict[str, str] = {}
+    for name, value in (*_written(lines), *_below_headings(lines), *_in_rows(lines)):
+        found.setdefault(name.strip().lower(), value.strip())
+    return found
+
+
+def _written(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    return ((found[1], found[2]) for line in lines if (found := _LABEL.match(line.text[:MOST_CHARS])))
+
+
+def _in_rows(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    return ((found[1], found[2]) for line in lines if (found := _ROW.match(line.text[:MOST_CHARS])))
+
+
+def _below_headings(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
+    for index, line in enumerate(lines):
+        title = heading(line)
+        name, _, value = title.text.partition(":") if title else ("", "", "")
+        if name.lower().strip(" *") in ("current phase", "active phase", "current position"):
+            following = next((after.text for after in lines[index + 1 : index + 4] if after.text.strip()), "")
+            yield "current phase", (value.strip() or following)[:MOST_CHARS]
+
+
+def _name(found: re.Match[str] | None) -> str:
+    named = _NAME.match(found.string, found.end()) if found else None
+    return (named[1] or named[2] or "").strip() if named else ""
+
+
+def _doing(said: Mapping[str, str], statuses: Sequence[str]) -> str:
+    plan = _PLAN.match(said.get("plan", ""))
+    status = next((status for status in statuses if status), "").strip(" *_").lower()
+    short = re.split(r"[.;(–—]|\s--?\s", status, maxsplit=1)[0].strip(" *_")[:40]
+    return ", ".join(part for part in (f"plan {plan[1]}" if plan else "", short) if part)
+
+
+def _all_counted(text: str) -> int:
+    """How many phases the progress in the front matter counts, when all of them are complete."""
+    found = {name: int(count) for name, count in _COUNT.findall(text[:4000])}
+    total = found.get("total_phases", 0)
+    return total if total and found.get("completed_phases") == total else 0
