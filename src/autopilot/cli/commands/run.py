@@ -13,7 +13,7 @@ from autopilot.api.forecast import forecast
 from autopilot.cli.output import print_output
 from autopilot.cli.run_driver import drive_run, with_options
 from autopilot.cli.run_options import read_intent, repeated_options
-from autopilot.model.errors import NothingOpen, UsageError
+from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
 from autopilot.planning.choosing.flags import judge_flags, spell_call, without
 from autopilot.reports.run.forecast import forecast_document, render_forecast
@@ -30,20 +30,9 @@ def main(options: argparse.Namespace) -> int:
         repeated_options=repeated_options(options),
     )
     _check_flags(request, options)
-    try:
-        if options.dry_run:
-            return _print_forecast(request, options)
-        return drive_run(request, options, spell_call(request.intent, options.phases))
-    except NothingOpen as news:
-        return _print_nothing_open(news, options)
-
-
-def _print_nothing_open(news: NothingOpen, options: argparse.Namespace) -> int:
-    """The end of a roadmap is a result, not an error."""
-    document = {"phases": [] if options.dry_run else {}, "nothing_open": str(news), "hint": news.hint}
-    text = json.dumps(document, indent=2, ensure_ascii=False) if options.json else f"{news}\n  {news.hint}"
-    print_output(text + "\n")
-    return news.exit_status
+    if options.dry_run:
+        return _print_forecast(request, options)
+    return drive_run(request, options, spell_call(request.intent, options.phases))
 
 
 def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
