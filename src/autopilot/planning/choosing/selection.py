@@ -144,8 +144,8 @@ def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> N
     shown = ", ".join(ids[:MOST_SHOWN]) + (", …" if len(ids) > MOST_SHOWN else "")
     are = f"phases {shown} are" if len(ids) > 1 else f"phase {shown} is"
     over = "done or given up" if any(phase.dropped for phase in roadmap.phases) else "done"
-    again = f"`autopilot run --force {ids[-1]}` builds phase {ids[-1]} again"
-    return NothingOpen(f"{message}: {are} {over}", f"{hint}; {again}")
+    repeat = f"`autopilot run --force {ids[-1]}` builds phase {ids[-1]} again"
+    return NothingOpen(f"{message}: {are} {over}", f"{hint}; {repeat}")
 
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:

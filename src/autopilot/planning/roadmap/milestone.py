@@ -13,7 +13,7 @@ _SHIPPED = re.compile(
     r"\W{0,10}(?:completed|shipped|finished|done)\b(?:\W{0,3}$|\s(?:phases|milestones)\b)|[^\n]{0,200}\bshipped\b",
     re.IGNORECASE,
 )
-_ASIDE = re.compile(
+_DROPPED = re.compile(
     r"\W{0,10}(backlog|deferred|icebox|parking lot|cancell?ed|superseded|abandoned|parked|archived?)\b", re.IGNORECASE
 )
 
@@ -25,8 +25,8 @@ def headings_above(lines: Sequence[Line]) -> dict[int, tuple[str, ...]]:
     for line in lines:
         found = heading(line)
         if found:
-            stack = [one for one in stack if one.level < found.level]
-        above[line.number] = tuple(one.text for one in stack)
+            stack = [outer for outer in stack if outer.level < found.level]
+        above[line.number] = tuple(outer.text for outer in stack)
         if found and not phase_heading(found):
             stack.append(found)
     return above
@@ -36,10 +36,10 @@ def is_shipped(headings: Sequence[str]) -> bool:
     return any(marked_done(text) or _SHIPPED.match(text) for text in headings)
 
 
-def set_aside(headings: Sequence[str]) -> str:
+def find_dropped(headings: Sequence[str]) -> str:
     """The word of a heading that says its phases are not to be run; "" when none does."""
     for text in headings:
-        found = _ASIDE.match(text)
+        found = _DROPPED.match(text)
         if word := found[1].lower() if found else given_up_mark(text):
             return word
     return ""

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import Phase, PhaseId
-from autopilot.planning.roadmap.phase_id import ID, normalise, sort_key, tells_apart
+from autopilot.planning.roadmap.phase_id import ID, are_unrelated, normalise, sort_key
 from autopilot.planning.roadmap.state_words import (
     listed_phases,
     says_all_plans,
@@ -32,7 +32,11 @@ _AT = re.compile(
     rf"[\W_]{{0,6}}(?:Phase\s{{1,3}})?\[?({ID})(?![\w.]*[0-9A-Za-z])\]?(?:\s{{0,3}}(?:of|/)\s{{0,3}}\[?({ID})\b)?",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[\s\])]{0,4}(?:\(([^()]{3,120})\)|[-:–—]\s?([^()–—]{3,120}))")
+_NAME = re.compile(r"[\s\])]{0,4}(?:\(([^()]{3,120})\)|:\s?([^()–—]{3,120}))")
+_NO_NAME = re.compile(
+    r"\b(?:plans?|planned|ready|progress|completed?|done|milestone|executing|started|pending|waves?|verified)\b",
+    re.IGNORECASE,
+)
 _PLAN = re.compile(r"\W{0,4}([0-9]{1,4}\s?(?:of|/)\s?[0-9]{1,4})\b")
 _COUNT = re.compile(r"^\s{1,8}(total_phases|completed_phases):\s{0,4}([0-9]{1,5})\s{0,4}$", re.MULTILINE)
 
@@ -46,7 +50,7 @@ class Position(Struct, frozen=True):
     everything: bool = False  # and so is every phase before it
     complete: frozenset[PhaseId] = frozenset()  # listed as complete
     ranges: tuple[tuple[PhaseId, PhaseId], ...] = ()
-    count: int = 0  # of phases, all of which are complete; 0 when that is not said
+    count: int = 0  # of phases, all of which are complete; 0 when that is not labels
 
     def calls_complete(self, phase: PhaseId) -> bool:
         key = sort_key(phase)
@@ -60,32 +64,33 @@ class Position(Struct, frozen=True):
         """Whether the last phase is over and this one comes before it."""
         return self.phase is not None and self.over and self.last and sort_key(phase) < sort_key(self.phase)
 
-    def fits(self, phases: Sequence[Phase]) -> bool:
-        """Not when its phase has quite another name here: an old file tells of a milestone that counted the same."""
-        return not any(phase.id == self.phase and tells_apart(self.name, phase.name) for phase in phases)
+    def misnamed(self, phases: Sequence[Phase]) -> Phase | None:
+        """The phase of its number with quite another name: an old file tells of a milestone that counted the same."""
+        named = (phase for phase in phases if phase.id == self.phase)
+        return next((phase for phase in named if are_unrelated(self.name, phase.name)), None)
 
 
 def parse_position(text: str) -> Position:
     front = parse_frontmatter(text)
     lines = [line for line in scan_lines(text)[front.lines :] if not line.hidden]
-    said = _labels(lines)
-    where = said.get("phase", "") or said.get("current phase", "") or said.get("active phase", "")
-    places = (where, said.get("current phase", ""), front.text_of("current_phase"), said.get("current focus", ""))
+    labels = _labels(lines)
+    where = labels.get("phase", "") or labels.get("current phase", "") or labels.get("active phase", "")
+    places = (where, labels.get("current phase", ""), front.text_of("current_phase"), labels.get("current focus", ""))
     found = next((found for place in places if (found := _AT.match(place))), None)
     phase = normalise(found[1]) if found else None
     rest = where[found.end() :] if found and found.string == where else where
-    statuses = (said.get("status", ""), front.text_of("status").replace("_", " "))
-    words = (rest, *statuses)
+    statuses = (labels.get("status", ""), front.text_of("status").replace("_", " "))
+    texts = (rest, *statuses)
     last = found is not None and found[2] is not None and normalise(found[2]) == phase
-    everything = any(map(says_everything, (*words, said.get("current focus", "")))) or (
-        last and any(map(says_all_plans, words))
+    everything = any(map(says_everything, (*texts, labels.get("current focus", "")))) or (
+        last and any(map(says_all_plans, texts))
     )
     over = [id for status in statuses if (id := status_is_over(status)) is not None]
     complete, ranges = listed_phases(lines)
     return Position(
         phase,
         _name(found) or front.text_of("current_phase_name"),
-        _doing(said, statuses),
+        _doing(labels, statuses),
         over=everything or says_over(rest) or any(id in ("", phase) for id in over),
         last=last,
         everything=everything,
@@ -122,11 +127,12 @@ def _below_headings(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
 
 def _name(found: re.Match[str] | None) -> str:
     named = _NAME.match(found.string, found.end()) if found else None
-    return (named[1] or named[2] or "").strip() if named else ""
+    name = (named[1] or named[2] or "").strip() if named else ""
+    return "" if _NO_NAME.search(name) else name
 
 
-def _doing(said: Mapping[str, str], statuses: Sequence[str]) -> str:
-    plan = _PLAN.match(said.get("plan", ""))
+def _doing(labels: Mapping[str, str], statuses: Sequence[str]) -> str:
+    plan = _PLAN.match(labels.get("plan", ""))
     status = next((status for status in statuses if status), "").strip(" *_").lower()
     short = re.split(r"[.;(–—]|\s--?\s", status, maxsplit=1)[0].strip(" *_")[:40]
     return ", ".join(part for part in (f"plan {plan[1]}" if plan else "", short) if part)

@@ -3,7 +3,7 @@
 Where a phase stands: its section ``### Phase 3: Name``; a checklist line alone also makes a phase (with a warning,
 its one line as the goal). Order is the order of the file, checklist-only phases placed by number.
 
-Done: whoever says so is believed (``standing.py``, ``witness.py``), and it is only "done, unproven".
+Done: a witness that says so is believed (``standing.py``, ``witness.py``), and it is only "done, unproven".
 
 Archived: what stands in ``<details>`` is shipped history. It is listed in ``Roadmap.archived``, is never selected, and
 a dependency on it is settled. So is one on a phase that was given up. A roadmap in which everything is shipped is a
@@ -31,7 +31,6 @@ from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
 from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
-from autopilot.planning.roadmap.position import Position
 from autopilot.planning.roadmap.scan import scan_roadmap
 from autopilot.planning.roadmap.section import Section, read_fields
 from autopilot.planning.roadmap.settling import settle_standings
@@ -68,14 +67,12 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
     )
     order = [draft.phase.id for draft in drafts]
     settled = [_settle(draft, order, scan.archived, path) for draft in drafts]
-    if not position.fits([phase for phase, _ in settled]):
-        around = replace(around, position=Position())
-    phases, disagreements = settle_standings([phase for phase, _ in settled], scan, around, path)
+    stands = settle_standings([phase for phase, _ in settled], scan, around, path)
     complaints = [complaint for draft in drafts for complaint in draft.complaints]
     complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
     ordered = tuple(sorted(complaints, key=lambda complaint: complaint.line))
-    return Roadmap(path, phases, scan.archived, ordered, around.position.phase, disagreements)
+    return Roadmap(path, stands.phases, scan.archived, ordered, stands.current, stands.disagreements)
 
 
 def refusal(roadmap: Roadmap, text: str = "") -> str:

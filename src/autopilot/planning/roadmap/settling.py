@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.planning.complaint import Complaint
@@ -14,14 +15,25 @@ from autopilot.planning.roadmap.scan import Scan
 from autopilot.planning.roadmap.standing import Surroundings, find_standing
 
 
-def settle_standings(
-    phases: Sequence[Phase], scan: Scan, around: Surroundings, path: str
-) -> tuple[tuple[Phase, ...], tuple[tuple[PhaseId, Complaint], ...]]:
+class Settled(Struct, frozen=True):
+    phases: tuple[Phase, ...]
+    current: PhaseId | None
+    disagreements: tuple[tuple[PhaseId, Complaint], ...]
+
+
+def settle_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings, path: str) -> Settled:
     """The phases, and one line for each about which its witnesses disagree."""
+    disagreements = []
+    if phase := around.position.misnamed(phases):
+        text = (
+            f"{STATE} is at phase {phase.id} ({around.position.name}), which is another phase here: left out of account"
+        )
+        disagreements.append((phase.id, Complaint(path, phase.line, text)))
+        around = replace(around, position=Position())
     found = _find_standings(phases, scan, around)
     dropped = {id for id, standing in found.items() if standing.stand is Stand.DROPPED}
     left = {id for id, standing in found.items() if standing.stand is Stand.OPEN}
-    settled, disagreements = [], []
+    settled = []
     for phase in phases:
         standing, unmet = found[phase.id], _passed_over(phase, around.position, left)
         waits = tuple(id for id in phase.depends_on if id not in dropped and id not in unmet)
@@ -31,7 +43,7 @@ def settle_standings(
             before = f"phase {phase.id} depends on {', '.join(unmet)}, still open"
             texts.append(f"{before}, but {STATE} is at {phase.id} already: not waited for")
         disagreements += [(phase.id, Complaint(path, phase.line, text)) for text in texts]
-    return tuple(settled), tuple(disagreements)
+    return Settled(tuple(settled), around.position.phase, tuple(disagreements))
 
 
 def _find_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings) -> dict[PhaseId, Standing]:

@@ -13,8 +13,8 @@ from autopilot.model.planning.standing import Standing
 from autopilot.planning.plan.files import find_folder
 from autopilot.planning.roadmap.checklist import Box, all_boxes, plan_boxes
 from autopilot.planning.roadmap.disk import Disk, inspect_folder
-from autopilot.planning.roadmap.milestone import is_shipped, set_aside
-from autopilot.planning.roadmap.phase_id import tells_apart
+from autopilot.planning.roadmap.milestone import find_dropped, is_shipped
+from autopilot.planning.roadmap.phase_id import are_unrelated
 from autopilot.planning.roadmap.position import STATE, Position
 from autopilot.planning.roadmap.progress import ProgressRow
 from autopilot.planning.roadmap.scan import Scan
@@ -68,12 +68,12 @@ def _own_folder(phase: Phase, around: Surroundings) -> Disk:
     """An earlier milestone had this number too: its folder has another name, or our journal knows whose it is."""
     taken = around.taken(phase)
     folder = find_folder(around.files, phase, taken)
-    is_other = folder in taken or tells_apart(PurePosixPath(folder).name, phase.slug)
+    is_other = folder in taken or are_unrelated(PurePosixPath(folder).name, phase.slug)
     return Disk() if is_other else inspect_folder(folder, around.files, around.read)
 
 
 def _by_position(phase: Phase, position: Position, *, begun: bool) -> Iterator[Witness]:
-    """Work that was begun and left behind on the way to the end was finished; what never began was put off."""
+    """Work that was begun and left behind on the way to the end was finished; what never began is still open."""
     if position.calls_complete(phase.id):
         yield Witness(Says.DONE, f"complete in {STATE}")
     elif begun and position.has_passed(phase.id):
@@ -141,12 +141,12 @@ def _by_milestone(phase: Phase, scan: Scan) -> Iterator[Witness]:
     headings = scan.above.get(phase.line, ())
     if is_shipped(headings):
         yield Witness(Says.DONE, "its milestone is marked as shipped")
-    elif word := set_aside(headings):
+    elif word := find_dropped(headings):
         yield Witness(Says.DROPPED, f"{word} in the roadmap")
 
 
 def _by_files(disk: Disk, listed: int) -> Iterator[Witness]:
-    """Plans that the roadmap lists and nobody has written yet are not carried out either."""
+    """A plan that the roadmap lists and that is not written yet is not carried out either."""
     if disk.verified == "gaps_found":
         yield Witness(Says.REFUSED, "its verification found gaps")
     if disk.finished and disk.plans >= listed:

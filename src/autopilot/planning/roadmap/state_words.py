@@ -36,7 +36,7 @@ _ALL_PLANS = re.compile(
     r"\ball\s(?:\w{1,20}\s){0,2}plans\b.{0,20}\b(?:complete|completed|done|executed)\b", re.IGNORECASE
 )
 _GOING_ON = re.compile(
-    r"\b(?:ready to (?:plan|execute|discuss)|planning|executing|in progress|not started|under way)\b", re.IGNORECASE
+    r"\b(?:ready to (?:plan|execute|discuss)|planning|executing|in progress|not started)\b", re.IGNORECASE
 )
 _NEXT_MILESTONE = re.compile(
     r"\b(?:ready to plan|planning|plan|start|define)\s(?:the\s)?(?:next|new) milestone", re.IGNORECASE

@@ -39,6 +39,6 @@ def judge_standing(witnesses: Sequence[Witness]) -> Standing:
     if not done:
         return Standing()
     sure = len(done) > 1
-    against = (one for one in witnesses if one.says is not Says.DONE and not (one.quiet and sure))
+    against = (other for other in witnesses if other.says is not Says.DONE and not (other.quiet and sure))
     first = next((witness for witness in done if witness.of_phase), done[0])
-    return Standing(Stand.DONE, first.text, tuple(one.text for one in against))
+    return Standing(Stand.DONE, first.text, tuple(other.text for other in against))

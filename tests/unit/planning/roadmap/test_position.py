@@ -87,8 +87,10 @@ def test_what_is_being_done_is_short() -> None:
     ("name", "fits"), [("Mail and post", True), ("Cellar", False), ("", True), ("第一", True), ("mail", True)]
 )
 def test_a_state_whose_phase_has_another_name_here_tells_of_another_milestone(name: str, fits: bool) -> None:
+    assert parse_position("Phase: 2 of 3 (ready to plan)\n").name == ""
     position = parse_position("Phase: 2 of 3 (Send mail)\n")
-    assert position.fits([Phase(PhaseId("1"), "Cellar"), Phase(PhaseId("2"), name)]) is fits
+    other = Phase(PhaseId("2"), name)
+    assert position.misnamed([Phase(PhaseId("1"), "Cellar"), other]) == (None if fits else other)
 
 
 @given(

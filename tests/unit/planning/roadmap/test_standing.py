@@ -148,6 +148,14 @@ def test_the_state_file_is_a_witness(state: str, standing: str) -> None:
     assert stand(read(ONE.format(UNTICKED), state)) == standing
 
 
+def test_a_state_of_another_milestone_is_left_out_of_account_and_that_is_said() -> None:
+    roadmap = read(ONE.format(""), "Phase: 3 of 3 (Cellar)\n")
+    assert roadmap.current is None
+    assert [str(found) for _, found in roadmap.disagreements] == [
+        "R:3: .planning/STATE.md is at phase 3 (Cellar), which is another phase here: left out of account"
+    ]
+
+
 def test_work_that_was_begun_and_left_behind_is_done_once_the_last_phase_is_over() -> None:
     state = "Phase: 5 of 5 (Door)\nStatus: Phase complete\n"
     text = ONE.format("") + ROW.format("| 3. Mail | v1 | 1/2 | In progress | - |")
