@@ -50,7 +50,8 @@ class Position(Struct, frozen=True):
     everything: bool = False  # and so is every phase before it
     complete: frozenset[PhaseId] = frozenset()  # listed as complete
     ranges: tuple[tuple[PhaseId, PhaseId], ...] = ()
-    count: int = 0  # of phases, all of which are complete; 0 when that is not labels
+    counted: int = 0  # phases, by the progress in its front matter
+    completed: int = 0  # of these
 
     def calls_complete(self, phase: PhaseId) -> bool:
         key = sort_key(phase)
@@ -63,6 +64,14 @@ class Position(Struct, frozen=True):
     def has_passed(self, phase: PhaseId) -> bool:
         """Whether the last phase is over and this one comes before it."""
         return self.phase is not None and self.over and self.last and sort_key(phase) < sort_key(self.phase)
+
+    def counts_as_complete(self, phases: Sequence[Phase]) -> frozenset[PhaseId]:
+        """All phases up to where it is, when it counts the phases of this roadmap and that many are complete."""
+        if self.counted != len(phases) or (self.phase is None and not self.everything):
+            return frozenset()
+        here = sort_key(self.phase) if self.phase else None
+        before = {p.id for p in phases if here is None or sort_key(p.id) < here or (self.over and p.id == self.phase)}
+        return frozenset(before) if self.completed >= len(before) else frozenset()
 
     def misnamed(self, phases: Sequence[Phase]) -> Phase | None:
         """The phase of its number with quite another name: an old file tells of a milestone that counted the same."""
@@ -87,6 +96,7 @@ def parse_position(text: str) -> Position:
     )
     over = [id for status in statuses if (id := status_is_over(status)) is not None]
     complete, ranges = listed_phases(lines)
+    counts = {name: int(count) for name, count in _COUNT.findall(text[:4000])}
     return Position(
         phase,
         _name(found) or front.text_of("current_phase_name"),
@@ -96,7 +106,8 @@ def parse_position(text: str) -> Position:
         everything=everything,
         complete=frozenset((*complete, *(PhaseId(id) for id in over if id))),
         ranges=ranges,
-        count=_all_counted(text) if everything else 0,
+        counted=counts.get("total_phases", 0),
+        completed=counts.get("completed_phases", 0),
     )
 
 
@@ -136,10 +147,3 @@ def _doing(labels: Mapping[str, str], statuses: Sequence[str]) -> str:
     status = next((status for status in statuses if status), "").strip(" *_").lower()
     short = re.split(r"[.;(–—]|\s--?\s", status, maxsplit=1)[0].strip(" *_")[:40]
     return ", ".join(part for part in (f"plan {plan[1]}" if plan else "", short) if part)
-
-
-def _all_counted(text: str) -> int:
-    """How many phases the progress in the front matter counts, when all of them are complete."""
-    found = {name: int(count) for name, count in _COUNT.findall(text[:4000])}
-    total = found.get("total_phases", 0)
-    return total if total and found.get("completed_phases") == total else 0

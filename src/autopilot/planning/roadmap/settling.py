@@ -47,11 +47,12 @@ def settle_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings, 
 
 
 def _find_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings) -> dict[PhaseId, Standing]:
-    position = around.position
-    if position.phase is None and position.count == len(phases) > 0:
-        return {phase.id: Standing(Stand.DONE, f"complete in {STATE}") for phase in phases}
     sections = {section.phase: section for section in scan.sections}
-    return {phase.id: find_standing(phase, sections.get(phase.id), scan, around) for phase in phases}
+    counted = around.position.counts_as_complete(phases)
+    return {
+        phase.id: find_standing(phase, sections.get(phase.id), scan, around, counted=phase.id in counted)
+        for phase in phases
+    }
 
 
 def _passed_over(phase: Phase, position: Position, left: Collection[PhaseId]) -> tuple[PhaseId, ...]:

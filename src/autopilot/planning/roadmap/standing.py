@@ -46,14 +46,17 @@ class Surroundings(Struct, frozen=True):
     taken: Callable[[Phase], Collection[str]] = _no_folders  # folders of earlier phases with the same number
 
 
-def find_standing(phase: Phase, section: Section | None, scan: Scan, around: Surroundings) -> Standing:
+def find_standing(
+    phase: Phase, section: Section | None, scan: Scan, around: Surroundings, *, counted: bool = False
+) -> Standing:
+    """``counted``: the progress in STATE.md counts it among the complete ones."""
     box, row = scan.boxes.get(phase.id), scan.rows.get(phase.id)
     disk = _own_folder(phase, around)
     ticked, listed = plan_boxes(section.body) if section else (0, 0)
     begun = bool(ticked or disk.plans or disk.summaries or (row and row.done))
     return judge_standing(
         [
-            *_by_position(phase, around.position, begun=begun),
+            *_by_position(phase, around.position, counted=counted, begun=begun),
             *_by_box(box),
             *(_by_section(section) if section else ()),
             *_by_table(row),
@@ -72,10 +75,12 @@ def _own_folder(phase: Phase, around: Surroundings) -> Disk:
     return Disk() if is_other else inspect_folder(folder, around.files, around.read)
 
 
-def _by_position(phase: Phase, position: Position, *, begun: bool) -> Iterator[Witness]:
+def _by_position(phase: Phase, position: Position, *, counted: bool, begun: bool) -> Iterator[Witness]:
     """Work that was begun and left behind on the way to the end was finished; what never began is still open."""
     if position.calls_complete(phase.id):
         yield Witness(Says.DONE, f"complete in {STATE}")
+    elif counted:
+        yield Witness(Says.DONE, f"counted as complete in {STATE}", of_phase=False)
     elif begun and position.has_passed(phase.id):
         yield Witness(Says.DONE, f"{STATE} is at the end, past it", of_phase=False)
     elif position.phase == phase.id:

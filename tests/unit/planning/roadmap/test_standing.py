@@ -140,12 +140,28 @@ def test_a_judgement_in_the_table_outweighs_plans_that_were_merely_carried_out()
         ("Phase: 3 of 5 (Cellar) — COMPLETE\n", "open"),
         (
             "---\nprogress:\n  total_phases: 1\n  completed_phases: 1\n---\nPhase: --\nStatus: Milestone v1 complete\n",
-            "complete in .planning/STATE.md: done, unproven",
+            "counted as complete in .planning/STATE.md: done, unproven, though its box is open",
         ),
     ],
 )
 def test_the_state_file_is_a_witness(state: str, standing: str) -> None:
     assert stand(read(ONE.format(UNTICKED), state)) == standing
+
+
+COUNTED = "---\nprogress:\n  total_phases: {0}\n  completed_phases: {1}\n---\nPhase: 4 of 4 (Door)\nStatus: Executing\n"
+
+
+@pytest.mark.parametrize(
+    ("total", "completed", "done"),
+    [(2, 1, ["3"]), (2, 2, ["3"]), (2, 0, []), (9, 8, [])],
+    ids=["one before", "all", "none", "of another count"],
+)
+def test_phases_before_the_current_one_are_done_when_the_state_counts_that_many(
+    total: int, completed: int, done: list[str]
+) -> None:
+    text = ONE.format("") + "### Phase 4: Door\n**Goal**: g\n"
+    roadmap = read(text, COUNTED.format(total, completed))
+    assert [phase.id for phase in roadmap.phases if phase.ticked] == done
 
 
 def test_a_state_of_another_milestone_is_left_out_of_account_and_that_is_said() -> None:
@@ -210,10 +226,14 @@ def test_a_verification_that_found_gaps_keeps_a_summarised_phase_open() -> None:
         ("## v2.0 Later (deferred)\n", "dropped"),
         ("## v1.1 Second (in progress)\n", "open"),
         ("## ✅ v1.0 First\nText\n## v1.1 Second\n", "open"),
+        ("# Milestone v1.0\n**Status:** SHIPPED 2026-01-01\n## Phases\n", "done"),
+        ("# Milestone v1.0\n**Status:** Shipped; phase 3 in progress\n## Phases\n", "open"),
+        ("# Milestone v1.0\n**Status:** In progress\n## Phases\n", "open"),
+        ("# Roadmap\n### Phase 2: Bell\n**Goal**: g\n**Status**: Complete\n", "open"),
     ],
 )
 def test_the_heading_of_its_milestone_is_a_witness(above: str, standing: str) -> None:
-    assert read(f"{above}### Phase 3: Mail\n**Goal**: g\n").phases[0].standing.stand == standing
+    assert read(f"{above}### Phase 3: Mail\n**Goal**: g\n").phases[-1].standing.stand == standing
 
 
 ARCHIVE = "<details>\n<summary>{0}</summary>\n\n- [x] **Phase 2: Bell**\n- [ ] **Phase 3: Mail**\n\n</details>\n"
