@@ -143,9 +143,10 @@ def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> N
         return NothingOpen(message, hint)
     shown = ", ".join(ids[:MOST_SHOWN]) + (", …" if len(ids) > MOST_SHOWN else "")
     are = f"phases {shown} are" if len(ids) > 1 else f"phase {shown} is"
-    over = "done or given up" if any(phase.dropped for phase in roadmap.phases) else "done"
-    repeat = f"`autopilot run --force {ids[-1]}` builds phase {ids[-1]} again"
-    return NothingOpen(f"{message}: {are} {over}", f"{hint}; {repeat}")
+    given_up = {phase.id for phase in roadmap.phases if phase.dropped}
+    last = next((id for id in reversed(ids) if id not in given_up), ids[-1])
+    over = "done or given up" if given_up else "done"
+    return NothingOpen(f"{message}: {are} {over}", f"{hint}; `autopilot run --force {last}` builds phase {last} again")
 
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:

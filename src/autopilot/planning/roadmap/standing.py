@@ -155,7 +155,7 @@ def _by_files(disk: Disk, listed: int) -> Iterator[Witness]:
     if disk.verified == "gaps_found":
         yield Witness(Says.REFUSED, "its verification found gaps")
     if disk.finished and disk.plans >= listed:
-        yield Witness(Says.DONE, f"{_every(disk.plans)} summarised", of_phase=False)
+        yield Witness(Says.DONE, f"{_every(disk.plans)} followed by a summary", of_phase=False)
 
 
 def _by_date(box: Box | None) -> Iterator[Witness]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.planning.standing import Stand, Standing
@@ -68,6 +68,13 @@ def test_what_our_journal_proves_is_done_wherever_the_state_is() -> None:
 def test_all_keeps_the_order_of_the_roadmap_wherever_the_state_is() -> None:
     roadmap = Roadmap("R.md", (phase("1"), phase("2")), current=PhaseId("2"))
     assert select_phases(["all"], roadmap, set()).phases == ("1", "2")
+
+
+def test_at_the_end_of_a_roadmap_the_last_phase_that_was_done_can_be_built_again() -> None:
+    roadmap = Roadmap("R.md", (PHASES[1], PHASES[-1]))
+    with pytest.raises(NothingOpen, match="phases 2, 6 are done or given up") as raised:
+        select_phases(["next"], roadmap, set())
+    assert "autopilot run --force 2`" in raised.value.hint
 
 
 def test_a_phase_that_was_given_up_is_skipped_with_the_word_and_forced_only_by_its_number() -> None:

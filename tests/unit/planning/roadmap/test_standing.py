@@ -212,7 +212,7 @@ def test_summaries_count_for_this_phase_and_for_all_of_its_plans() -> None:
 def test_a_verification_that_found_gaps_keeps_a_summarised_phase_open() -> None:
     files = tuple(FOLDER + name for name in ("03-01-PLAN.md", "03-01-SUMMARY.md", "03-VERIFICATION.md"))
     gaps = read(ONE.format(""), files=files, contents="---\nstatus: gaps_found\n---\n")
-    assert stand(gaps) == "its verification found gaps: open, though its only plan is summarised"
+    assert stand(gaps) == "its verification found gaps: open, though its only plan is followed by a summary"
     assert read(ONE.format(""), files=files, contents="---\nstatus: passed\n---\n").phases[0].ticked
 
 
