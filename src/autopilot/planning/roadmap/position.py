@@ -83,31 +83,52 @@ def parse_position(text: str) -> Position:
     front = parse_frontmatter(text)
     lines = [line for line in scan_lines(text)[front.lines :] if not line.hidden]
     labels = _labels(lines)
-    where = labels.get("phase", "") or labels.get("current phase", "") or labels.get("active phase", "")
-    places = (where, labels.get("current phase", ""), front.text_of("current_phase"), labels.get("current focus", ""))
-    found = next((found for place in places if (found := _AT.match(place))), None)
-    phase = normalise(found[1]) if found else None
-    rest = where[found.end() :] if found and found.string == where else where
+    place = _find_place(labels, front.text_of("current_phase"))
     statuses = (labels.get("status", ""), front.text_of("status").replace("_", " "))
-    texts = (rest, *statuses)
-    last = found is not None and found[2] is not None and normalise(found[2]) == phase
+    texts = (*place.beside, *statuses)
     everything = any(map(says_everything, (*texts, labels.get("current focus", "")))) or (
-        last and any(map(says_all_plans, texts))
+        place.last and any(map(says_all_plans, texts))
     )
     over = [id for status in statuses if (id := status_is_over(status)) is not None]
     complete, ranges = listed_phases(lines)
     counts = {name: int(count) for name, count in _COUNT.findall(text[:4000])}
     return Position(
-        phase,
-        _name(found) or front.text_of("current_phase_name"),
+        place.phase,
+        place.name or front.text_of("current_phase_name"),
         _doing(labels, statuses),
-        over=everything or says_over(rest) or any(id in ("", phase) for id in over),
-        last=last,
+        over=everything or any(map(says_over, place.beside)) or any(id in ("", place.phase) for id in over),
+        last=place.last,
         everything=everything,
-        complete=frozenset((*complete, *(PhaseId(id) for id in over if id))),
+        complete=frozenset((*complete, *place.behind, *(PhaseId(id) for id in over if id))),
         ranges=ranges,
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
+    )
+
+
+class _Place(Struct, frozen=True):
+    phase: PhaseId | None
+    name: str = ""
+    last: bool = False  # of as many as it counts
+    beside: tuple[str, ...] = ()  # what stands beside it
+    behind: tuple[PhaseId, ...] = ()  # what another label still names, as complete
+
+
+def _find_place(labels: Mapping[str, str], current: str) -> _Place:
+    """GSD keeps ``Current Phase`` where there is one, and ``Phase`` otherwise; a file with both may have an old one."""
+    named = [labels.get(name, "") for name in ("current phase", "phase", "active phase")]
+    found = [place for text in (*named, current, labels.get("current focus", "")) if (place := _AT.match(text))]
+    if not found:
+        return _Place(None, beside=tuple(named))
+    phase = normalise(found[0][1])
+    own = [place for place in found if normalise(place[1]) == phase]
+    others = [place for place in found if normalise(place[1]) != phase and says_over(place.string[place.end() :])]
+    return _Place(
+        phase,
+        next((name for place in own if (name := _name(place))), ""),
+        any(place[2] is not None and normalise(place[2]) == phase for place in own),
+        tuple(place.string[place.end() :] for place in own if place.string in named),
+        tuple(normalise(place[1]) for place in others),
     )
 
 
@@ -136,8 +157,8 @@ def _below_headings(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:
             yield "current phase", (value.strip() or following)[:MOST_CHARS]
 
 
-def _name(found: re.Match[str] | None) -> str:
-    named = _NAME.match(found.string, found.end()) if found else None
+def _name(found: re.Match[str]) -> str:
+    named = _NAME.match(found.string, found.end())
     name = (named[1] or named[2] or "").strip() if named else ""
     return "" if _NO_NAME.search(name) else name
 

@@ -33,6 +33,11 @@ FRONT = "---\ngsd_state_version: 1.0\ncurrent_phase: 07-mail\nstatus: {0}\n---\n
         ("## Current Phase: 4 — Mail\n", "4", False),
         ("| Item | Value |\n|---|---|\n| **Current Phase** | 6 of 8 |\n", "6", False),
         ("**Current focus:** Phase 6 — Mail\n", "6", False),
+        ("Phase: 5 of 9 (Mail) — EXECUTING\n**Current Phase:** 06\n**Status:** Ready to plan\n", "6", False),
+        ("Phase: 6 of 9 (Mail) — COMPLETE\n**Current Phase:** 06\n**Status:** Verifying\n", "6", True),
+        ("Phase: Not started (defining requirements)\nPlan: —\nStatus: Defining requirements\n", None, False),
+        ("**Current Phase:** None\n", None, False),
+        ("**Current Phase:** 09\n**Status:** Milestone complete\n", "9", True),
         (FRONT.format("executing"), "7", False),
         (FRONT.format("completed"), "7", True),
         (FRONT.format("executing") + "Phase: 8 of 9\n", "8", False),
@@ -76,6 +81,11 @@ def test_phases_listed_as_complete_are_heard_and_items_of_a_to_do_list_are_not()
     position = parse_position(text)
     heard = [id for id in map(str, range(1, 20)) if position.calls_complete(PhaseId(id))]
     assert heard == ["3", "5", "6", "7", "14"]
+
+
+def test_a_phase_that_another_label_still_calls_complete_is_complete() -> None:
+    position = parse_position("Phase: 5 of 9 (Mail) — COMPLETE\n**Current Phase:** 06\n")
+    assert (position.phase, position.over, position.complete) == ("6", False, {"5"})
 
 
 def test_what_is_being_done_is_short() -> None:
