@@ -87,10 +87,12 @@ def _archives(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _is_in_use(block: Sequence[Line], current: PhaseId | None) -> bool:
+    """An open box of the current phase outweighs a summary that says shipped; a section without a mark does not."""
     summary = next((line.text for line in block if _SUMMARY.search(line.text)), "")
-    if _GOING_ON.search(summary) and not _OVER.search(summary):
+    is_over = _OVER.search(summary) is not None
+    if _GOING_ON.search(summary) and not is_over:
         return True
     sections, _ = find_sections(block)
-    boxes = {box.phase: box.ticked for box in checklist(block, sections)}
-    named = {section.phase: section.mark for section in sections}
-    return current is not None and not {**named, **boxes}.get(current, True)
+    ticked = {box.phase: box.ticked for box in checklist(block, sections)}
+    marked = {section.phase: section.mark or is_over for section in sections}
+    return current is not None and not {**marked, **ticked}.get(current, True)

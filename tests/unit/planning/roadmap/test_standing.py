@@ -246,6 +246,9 @@ def test_an_open_box_in_an_archive_is_open_where_the_state_is_at_it_or_its_summa
         assert [(phase.id, phase.ticked) for phase in roadmap.phases] == [("2", True), ("3", False)]
         assert roadmap.archived == ()
     assert read(shipped, "Phase: 2 of 3 (Bell)\n").phases == ()
+    section = "<details>\n<summary>{0}</summary>\n\n### Phase 3: Mail\n**Goal**: g\n</details>\n"
+    assert read(section.format("v1.0 - SHIPPED"), "Phase: 3 of 3 (Mail)\n").phases == ()
+    assert [phase.id for phase in read(section.format("v1.0"), "Phase: 3 of 3 (Mail)\n").phases] == ["3"]
 
 
 CHAIN = (
