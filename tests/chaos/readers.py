@@ -44,6 +44,7 @@ from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.task_block import parse_attributes
 from autopilot.planning.release.rules import find_rules
 from autopilot.planning.release.version import find_versions
+from autopilot.planning.roadmap.position import parse_position
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.spec.spec import parse_requirements, spec_hash
 from autopilot.ports.reply import read_reply
@@ -64,6 +65,7 @@ Read = Callable[[str], object]
 _NO = Commands()
 READERS: dict[str, Read] = {
     "roadmap": lambda text: read_roadmap(text, "ROADMAP.md"),
+    "state of a project": parse_position,
     "plan": lambda text: parse_plan(text, "PLAN.md", PhaseId("1"), _NO),
     "task": lambda text: parse_plan(f"<task>\n<verify>{text}</verify>\n</task>", "PLAN.md", PhaseId("1"), _NO),
     "attributes of a task": parse_attributes,

@@ -31,6 +31,7 @@ from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadma
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.pasting import write_default
+from autopilot.model.planning.roadmap import Roadmap
 from autopilot.model.policy import Policy
 from autopilot.planning.config.config import Config, narrow
 from autopilot.planning.roadmap.graph import topological_order
@@ -234,8 +235,9 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
         yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
         topological_order(roadmap.phases)
-        yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
+        yield _phases(roadmap)
         yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
+        yield from (Finding("roadmap", "warning", str(complaint)) for _, complaint in roadmap.disagreements[:20])
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
             detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"
             yield Finding(
@@ -243,6 +245,14 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             )
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
+
+
+def _phases(roadmap: Roadmap) -> Finding:
+    """A roadmap at its end is in order."""
+    known = f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}"
+    if any(not phase.ticked and not phase.dropped for phase in roadmap.phases):
+        return Finding("roadmap", "ok", known)
+    return Finding("roadmap", "ok", f"{known}; nothing is open: add a phase or start a milestone")
 
 
 def _policy(settings: Settings) -> Policy:

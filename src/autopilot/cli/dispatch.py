@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import json
 import sys
 import traceback
 
 from autopilot.adapters.computing_watch import ComputingWatch
 from autopilot.cli.output import flush_streams, print_error, print_output
-from autopilot.model.errors import AutopilotError
+from autopilot.model.errors import AutopilotError, NothingOpen
 from autopilot.reports.status.host import for_host
 
 INTERNAL_ERROR = 70
@@ -45,6 +46,9 @@ def run_command(options: argparse.Namespace) -> int:
         with ComputingWatch():
             status: int = command.main(options)
         return status
+    except NothingOpen as news:
+        print_output(_describe_end(news, options))
+        return news.exit_status
     except AutopilotError as error:
         host = getattr(options, "host", None) or ""
         print_error(str(error), for_host(error.hint, host))
@@ -55,6 +59,14 @@ def run_command(options: argparse.Namespace) -> int:
         traceback.print_exc()
         print_error("Autopilot failed because of a bug in itself; the recorded run is not lost", _after_bug(options))
         return INTERNAL_ERROR
+
+
+def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
+    """The end of a roadmap is a result, not an error."""
+    hint = for_host(news.hint, getattr(options, "host", None) or "")
+    if getattr(options, "json", False):
+        return json.dumps({"nothing_open": str(news), "hint": hint}, indent=2, ensure_ascii=False) + "\n"
+    return f"{news}" + ("\n" if getattr(options, "line", False) else f"\n  {hint}\n")
 
 
 def _after_bug(options: argparse.Namespace) -> str:

@@ -24,9 +24,12 @@ from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
+from autopilot.planning.plan.files import PHASES
 from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
 from autopilot.planning.roadmap.phase_type import classify
+from autopilot.planning.roadmap.position import STATE, parse_position
 from autopilot.planning.roadmap.roadmap import read_roadmap
+from autopilot.planning.roadmap.standing import Surroundings
 from autopilot.planning.spec.spec import choose_spec
 from autopilot.ports.git import Checkout
 from autopilot.reports.status.files import confidence_path
@@ -59,11 +62,14 @@ class Past(Struct, frozen=True):
         return {folder for folder, owner in self.folders if owner != named(phase)}
 
 
+NO_PAST = Past()
+
+
 class Survey(Struct, frozen=True):
     """What a run would be about if it began now."""
 
     phases: tuple[PhaseBrief, ...]  # in the order they will run, each with its purpose
-    outline: Mapping[PhaseId, PhaseBrief]
+    outline: Mapping[PhaseId, PhaseBrief]  # without those that were given up
     roadmap: Roadmap
     spec: str  # path
     policy: Policy
@@ -85,10 +91,12 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         )
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
-    roadmap = find_roadmap(checkout, policy)
-    outline = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
-    scores = {id: _score(brief, past) for id, brief in outline.items() if named(brief) in past.proven}
+    roadmap = find_roadmap(checkout, policy, past)
+    briefs = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
+    scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
     selection = _choose(request, roadmap, scores)
+    given_up = {phase.id for phase in roadmap.phases if phase.dropped} - {*selection.phases, *scores}
+    outline = {id: brief for id, brief in briefs.items() if id not in given_up}
     spec = choose_spec(config, lambda path: checkout.read(path) is not None)
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
     passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
@@ -97,6 +105,8 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
     warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
+    warnings += [str(found) for phase, found in roadmap.disagreements if phase in selection.phases]
+    warnings += [selection.reason] if selection.reason else []
     warnings += _builds_on_incomplete(phases, outline, past)
     warnings += run_warning(estimates.values(), policy.budget.tokens)
     if policy.phases_at_once < request.intent.parallel:
@@ -123,7 +133,7 @@ def _choose(request: RunRequest, roadmap: Roadmap, scores: Mapping[PhaseId, floa
         return choose_phases(request.phases, roadmap, scores, request.intent)
     except UsageError as error:
         hint = re.sub("`(autopilot run [^`]*)`", lambda call: f"`{call[1]}{request.repeated_options}`", error.hint)
-        raise UsageError(str(error), hint) from error
+        raise type(error)(str(error), hint) from error
 
 
 def _score(brief: PhaseBrief, past: Past) -> float | None:
@@ -168,7 +178,8 @@ def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId
     ]
 
 
-def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
+def find_roadmap(checkout: Checkout, policy: Policy, past: Past = NO_PAST) -> Roadmap:
+    """The roadmap with how its phases stand, by STATE.md and the phases' folders as they are at the same time."""
     path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if path is None:
         if folder := next((path for path in ROADMAPS if (checkout.path / path).is_dir()), None):
@@ -177,7 +188,13 @@ def find_roadmap(checkout: Checkout, policy: Policy) -> Roadmap:
             )
         hint = "`autopilot init` writes a template"
         raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", hint)
-    return read_roadmap(read_text(checkout, path), path, policy.commands)
+    around = Surroundings(
+        parse_position(read_text(checkout, STATE)),
+        checkout.list(PHASES),
+        lambda path: read_text(checkout, path),
+        past.taken_from,
+    )
+    return read_roadmap(read_text(checkout, path), path, policy.commands, around)
 
 
 def read_config(checkout: Checkout) -> Config:

@@ -12,6 +12,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
+from autopilot.planning.roadmap.position import STATE
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
@@ -37,7 +38,7 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     available = find_agents(seen.policy, ports.agents)
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
-    base, pinned = pin_files(seen.facts, (seen.roadmap.path, seen.spec, CONFIG), folders, SUBJECT, ports)
+    base, pinned = pin_files(seen.facts, (seen.roadmap.path, STATE, seen.spec, CONFIG), folders, SUBJECT, ports)
     skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
     warnings = [*seen.warnings, *skipped, *available.warnings]
     if pinned and committed:

@@ -3,6 +3,7 @@
 * AutopilotError
   + BreakerOpen              exit 1   retries were pointless and still are
   + UsageError               exit 2   the request itself is wrong
+    - NothingOpen            exit 0   everything asked for is done already: news, not an error
   + CapReached               exit 4   a budget, a disk, a clock
     - Overdue                exit 4   pure code computed longer than it may; in a step, an error of that step
   + Unavailable              exit 5   git, sandbox or agent is unavailable; not the same as a check that failed
@@ -35,6 +36,10 @@ class BreakerOpen(AutopilotError):
 
 class UsageError(AutopilotError):
     exit_status = 2
+
+
+class NothingOpen(UsageError):
+    exit_status = 0
 
 
 class CapReached(AutopilotError):

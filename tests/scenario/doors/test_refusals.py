@@ -66,7 +66,7 @@ REFUSED: list[tuple[str, Callable[[World], None], tuple[str, ...], str]] = [
     ("an unknown phase", nothing, ("7",), "there is no phase 7 in .planning/ROADMAP.md"),
     ("a reversed range", nothing, ("2-1",), "the range 2-1 runs backwards"),
     ("a word that is no phase", nothing, ("soon",), "`soon` is not a phase"),
-    ("an empty selection", tick_everything, ("all",), "nothing to run: no open phase among 1, 2"),
+    ("an empty selection", tick_everything, ("1-2",), "nothing to run: no open phase among 1, 2"),
     ("a roadmap without phases", empty_roadmap, (), ".planning/ROADMAP.md: the file contains no phase"),
     ("a cycle", make_cycle, (), "1 -> 2"),
     ("no roadmap", remove_roadmap, (), "there is no roadmap"),

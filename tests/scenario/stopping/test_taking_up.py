@@ -21,7 +21,7 @@ def test_a_phase_stays_proven_when_its_box_is_cleared_and_its_number_is_open_to_
     assert world.run().status == 0
     world.write(ROADMAP, roadmap)
     world.commit("not done, says the user")
-    ran = world.run()
+    ran = world.run("1")
     assert ran.status == 2
     assert "nothing to run: phase 1 is completed in an earlier run" in ran.err
     world.write(ROADMAP, roadmap.replace("Phase 1: Part 1", "Phase 1: Another part"))

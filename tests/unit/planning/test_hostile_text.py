@@ -11,7 +11,9 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.plan.plan import parse_plan
+from autopilot.planning.roadmap.position import parse_position
 from autopilot.planning.roadmap.roadmap import parse_roadmap
+from autopilot.planning.roadmap.standing import Surroundings
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.text.shell import cannot_fail
 
@@ -36,8 +38,9 @@ MANY = 30_000
     ],
 )
 def test_long_odd_text_is_read_to_the_end(text: str) -> None:
-    roadmap = parse_roadmap(f"### Phase 1: x\n{text}", "R")
-    assert roadmap.phases[0].id == "1"
+    position = parse_position(f"Phase: 1 of 2\n{text}\nStatus: {text}")
+    roadmap = parse_roadmap(f"### Phase 1: x\n{text}", "R", around=Surroundings(position))
+    assert roadmap.phases[0].id == "1" == position.phase
     assert parse_plan(f"<task>\n<verify>{text}</verify>\n</task>", "P", PhaseId("1"), Commands()).tasks
     assert parse_criterion(f"x -- verified by: `{text}`", "c", 1, Commands())[0].id == "c"
     assert isinstance(cannot_fail(text), str) and len(spec_hash(text)) == 64

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.standing import Stand, Standing
 
 PhaseId = NewType("PhaseId", str)  # normalised for display: "3", "6.1", "20A"; never zero-padded
 
@@ -19,9 +20,14 @@ class Phase(Struct, frozen=True):
     depends_on: tuple[PhaseId, ...] = ()
     requirements: tuple[str, ...] = ()
     criteria: tuple[Criterion, ...] = ()
-    ticked: bool = False  # a box ticked in the file: "done, unproven" unless our journal proves it
+    ticked: bool = False  # done by a box or any other witness: "done, unproven" unless our journal proves it
     line: int = 0
     slug: str = ""  # folder-friendly name
+    standing: Standing = Standing()  # what ``ticked`` rests on
+
+    @property
+    def dropped(self) -> bool:
+        return self.standing.stand is Stand.DROPPED
 
 
 class Roadmap(Struct, frozen=True):
@@ -29,3 +35,5 @@ class Roadmap(Struct, frozen=True):
     phases: tuple[Phase, ...] = ()
     archived: tuple[PhaseId, ...] = ()  # inside <details>: shipped history, never selected, never waited for
     complaints: tuple[Complaint, ...] = ()
+    current: PhaseId | None = None  # where .planning/STATE.md is, be it a phase of this roadmap or not
+    disagreements: tuple[tuple[PhaseId, Complaint], ...] = ()  # about how a phase stands, in one line

@@ -14,7 +14,14 @@ from autopilot.model.errors import UsageError
 from autopilot.model.intent import NEAR_PERFECT, QUALITY, Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.flags import spell_call
-from autopilot.planning.choosing.selection import Done, Selection, Wanted, outstanding, read_arguments, select_phases
+from autopilot.planning.choosing.selection import (
+    Selection,
+    Wanted,
+    outstanding,
+    read_arguments,
+    select_phases,
+    why_skipped,
+)
 from autopilot.planning.roadmap.graph import topological_order
 
 Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
@@ -41,7 +48,7 @@ def choose_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Scores,
 def _force(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
     """A phase ticked by hand may be forced too, and so proven: as any other is, for no run of ours has built it."""
     wanted = read_arguments(arguments, roadmap)
-    done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked]
+    done = [phase for phase in roadmap.phases if phase.id in completed or phase.ticked or _meant(phase, wanted)]
     if not wanted.keyword:
         _must_be_completed(wanted, roadmap, {phase.id for phase in done}, "force", "repeats")
     meant = (phase for phase in done if phase.id in wanted.phases)
@@ -49,6 +56,11 @@ def _force(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sel
     if not purposes:
         raise UsageError("nothing to redo: no phase is completed", "`autopilot run all` builds what is outstanding")
     return _selection(wanted, roadmap, (), _Sorted(purposes, []))
+
+
+def _meant(phase: Phase, wanted: Wanted) -> bool:
+    """A phase that was given up is forced only by its own number."""
+    return phase.dropped and not wanted.keyword and phase.id in wanted.phases
 
 
 def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
@@ -64,9 +76,9 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
 
     found = _sort(wanted, roadmap, completed, judge)
     found.skipped += [
-        (phase.id, Done.UNPROVEN)
+        (phase.id, why_skipped(phase, set()))
         for phase in roadmap.phases
-        if phase.id in wanted.phases and phase.ticked and phase.id not in completed
+        if phase.id in wanted.phases and (phase.ticked or phase.dropped) and phase.id not in completed
     ]
     build = outstanding(wanted, roadmap, completed.keys())
     return _selection(wanted, roadmap, build, found)
@@ -121,17 +133,17 @@ def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId]
 
 
 def _status(phase: Phase) -> str:
-    return Done.UNPROVEN if phase.ticked else "not proven in any run"
+    return why_skipped(phase, set()) or "not proven in any run"
 
 
 def _instead(phase: Phase) -> str:
-    return spell_call(Intent(force=phase.ticked), [phase.id])
+    return spell_call(Intent(force=phase.ticked or phase.dropped), [phase.id])
 
 
 def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
     if not skipped:
         return UsageError("nothing to improve: no phase is completed", "`autopilot run all` builds what is outstanding")
-    unproven = next((id for id, reason in skipped if reason is Done.UNPROVEN), None)
+    unproven = next((id for id, reason in skipped if "done, unproven" in reason), None)
     hint = "`autopilot status` shows the scores of the last run"
     if unproven:
         hint = f"`{spell_call(Intent(force=True), [unproven])}` builds phase {unproven} and proves it"

@@ -1,9 +1,10 @@
 """Which phases a run is about: ``3``, ``3-7``, ``3,5,8``, ``7 8 9.1 10``, ``all``, ``next``.
 
 A range means roadmap order: everything that stands between its ends in the file, and every number between them
-wherever it stands (an inserted 2.1 is often written at the end). A phase proven before, and a phase merely ticked
-("done, unproven"), is skipped with its reason, named singly or not. To have a ticked phase
-proven, its box is opened again, or `--force` names it. Flags that are about completed phases: ``purposes.py``.
+wherever it stands (an inserted 2.1 is often written at the end). A phase proven before, one that anybody calls done
+("done, unproven") and one that was given up is skipped with its reason, named singly or not; `--force` runs it.
+``next`` is the phase STATE.md is at; when that one is done, the next open one after it. Flags that are about completed
+phases: ``purposes.py``.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import ID, parse_phase_id, sort_key
 
+MOST_SHOWN = 12
 _RANGE = re.compile(rf"({ID})[-–—]({ID})\Z")
 
 
@@ -28,13 +30,14 @@ class Done(StrEnum):
     """Why a phase is not to be built, as it is shown."""
 
     PROVEN = "completed in an earlier run"
-    UNPROVEN = "ticked in the roadmap: done, unproven"
+    UNPROVEN = "ticked in the roadmap: done, unproven"  # what else says so is in the phase's standing
 
 
 class Selection(Struct, frozen=True):
     phases: tuple[PhaseId, ...]  # in the order they are run: dependencies first, else roadmap order
     skipped: tuple[tuple[PhaseId, str], ...] = ()
     purposes: Mapping[PhaseId, Purpose] = {}  # of those that are not simply built
+    reason: str = ""  # why `next` is another one than the first open phase
 
 
 class Wanted(Struct, frozen=True):
@@ -50,8 +53,11 @@ def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Abstrac
     skipped = [(phase.id, reason) for phase in picked if (reason := why_skipped(phase, completed))]
     order = outstanding(wanted, roadmap, completed)
     if not order:
-        raise _nothing_left(skipped, roadmap)
-    return Selection(order[:1] if wanted.keyword == "next" else order, tuple(skipped))
+        raise _nothing_open(skipped, roadmap) if wanted.keyword else _nothing_left(skipped, roadmap)
+    if wanted.keyword != "next":
+        return Selection(order, tuple(skipped))
+    chosen = choose_next(order, roadmap)
+    return Selection((chosen,), tuple(skipped), reason=_why_next(chosen, order, roadmap))
 
 
 def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
@@ -69,6 +75,23 @@ def outstanding(wanted: Wanted, roadmap: Roadmap, completed: AbstractSet[PhaseId
     """What is still to be built of it, dependencies first, also through phases that are not wanted."""
     waiting = [phase for phase in roadmap.phases if not why_skipped(phase, completed)]
     return tuple(id for id in topological_order(waiting) if id in wanted.phases)
+
+
+def choose_next(order: Sequence[PhaseId], roadmap: Roadmap) -> PhaseId:
+    """Of the open phases, in the order they would run: the current one, or the next after it that waits for nothing."""
+    current = roadmap.current
+    if current is None or current in order:
+        return current or order[0]
+    later = sorted((id for id in order if sort_key(id) > sort_key(current)), key=sort_key)
+    waits = {phase.id: set(phase.depends_on) & set(order) for phase in roadmap.phases}
+    return next((id for id in later if not waits[id]), later[0] if later else order[0])
+
+
+def _why_next(chosen: PhaseId, order: Sequence[PhaseId], roadmap: Roadmap) -> str:
+    if chosen == order[0] or roadmap.current is None:
+        return ""
+    over = "" if chosen == roadmap.current else ", which is done"
+    return f"`next` is phase {chosen}: STATE.md is at phase {roadmap.current}{over}; phase {order[0]} is open as well"
 
 
 def _named(wanted: Sequence[str], roadmap: Roadmap) -> set[PhaseId]:
@@ -100,26 +123,36 @@ def _known(word: str, roadmap: Roadmap) -> PhaseId:
     if id in roadmap.archived:
         raise UsageError(f"phase {id} is archived in {roadmap.path}", hint="move it out of <details> to run it")
     names = ", ".join(phase.id for phase in roadmap.phases)
-    raise UsageError(f"there is no phase {id or word} in {roadmap.path}", hint=f"its phases are {names}")
+    hint = f"its phases are {names}" if names else "it has no open phase: add one"
+    raise UsageError(f"there is no phase {id or word} in {roadmap.path}", hint=hint)
 
 
 def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
     if phase.id in completed:
         return Done.PROVEN
-    return Done.UNPROVEN if phase.ticked else ""
+    if phase.ticked or phase.dropped:
+        return str(phase.standing) if phase.standing.because else Done.UNPROVEN
+    return ""
+
+
+def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> NothingOpen:
+    """A project at the end of its roadmap is in order."""
+    ids = [id for id, _ in skipped]
+    message, hint = f"nothing is open in {roadmap.path}", f"add a phase to {roadmap.path}, or start a milestone"
+    if not ids:
+        return NothingOpen(message, hint)
+    shown = ", ".join(ids[:MOST_SHOWN]) + (", …" if len(ids) > MOST_SHOWN else "")
+    are = f"phases {shown} are" if len(ids) > 1 else f"phase {shown} is"
+    given_up = {phase.id for phase in roadmap.phases if phase.dropped}
+    last = next((id for id in reversed(ids) if id not in given_up), ids[-1])
+    over = "done or given up" if given_up else "done"
+    return NothingOpen(f"{message}: {are} {over}", f"{hint}; `autopilot run --force {last}` builds phase {last} again")
 
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:
-    if not skipped:
-        return UsageError(f"nothing to run: {roadmap.path} has no phase", hint="`autopilot init` writes a template")
+    """Every phase that was named is done or given up."""
+    id, reason = skipped[-1]
+    hint = f"add a phase to {roadmap.path}, or build one again: `autopilot run --force {id}`"
     if len(skipped) == 1:
-        id, reason = skipped[0]
-        return UsageError(f"nothing to run: phase {id} is {reason}", hint=_how_to_open(id, reason, roadmap))
-    names = ", ".join(id for id, _ in skipped)
-    return UsageError(f"nothing to run: no open phase among {names}", hint=_how_to_open(*skipped[-1], roadmap))
-
-
-def _how_to_open(id: PhaseId, reason: str, roadmap: Roadmap) -> str:
-    if reason is Done.UNPROVEN:
-        return f"open its box in {roadmap.path} to have it run and proven, or: `autopilot run --force {id}`"
-    return f"add a phase to {roadmap.path}, or redo a completed one, such as the last: `autopilot run --force {id}`"
+        return UsageError(f"nothing to run: phase {id} is {reason}", hint=hint)
+    return UsageError(f"nothing to run: no open phase among {', '.join(id for id, _ in skipped)}", hint=hint)

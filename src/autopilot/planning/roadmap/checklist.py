@@ -11,12 +11,13 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.text.lines import Line
 
-BOX = re.compile(r"^\s{0,3}[-*+]\s+\[([ xX])\]\s+(.*)$")
+BOX = re.compile(r"^\s{0,3}[-*+]\s+\[([ xX✅✓✔])\]\s+(.*)$")
 _DASH = re.compile(r"(?<!\s)\s++(?:(?:--?|[–—])\s+|(?=\())")
 _PHASE = re.compile(rf"^[^\w\[(]*Phase\s+({ID})(?!\w|\.[0-9])(.*)$", re.IGNORECASE)
 # "Phase 1-11", "Phase 7, 8": several phases at once are a summary, not a phase.
 _SEVERAL = re.compile(r"^\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
-_PLAN_BOX = re.compile(r"^\s*[-*+]\s+\[([ xX])\]\s+[*`\[~]*(?:Plan\s+)?[0-9][\w.]*-[0-9]+[A-Za-z]?\b")
+_PLAN_BOX = re.compile(r"^\s*[-*+]\s+\[([ xX])\]\s+[*`\[~]*(?:Plan\s+)?[0-9][\w.]*-(?:PLAN-)?[0-9]+[A-Za-z]?\b")
+_ANY_BOX = re.compile(r"^\s*[-*+]\s+\[([ xX✅✓✔])\]\s")
 
 
 class Box(Struct, frozen=True):
@@ -40,6 +41,12 @@ def phase_box(line: Line) -> Box | None:
 def plan_boxes(lines: Iterable[Line]) -> tuple[int, int]:
     """How many plan boxes of a phase's section are ticked, and how many there are."""
     marks = [found[1] != " " for line in lines if not line.hidden and (found := _PLAN_BOX.match(line.text))]
+    return sum(marks), len(marks)
+
+
+def all_boxes(lines: Iterable[Line]) -> tuple[int, int]:
+    """How many boxes of whatever kind are ticked there, and how many there are."""
+    marks = [found[1] != " " for line in lines if not line.hidden and (found := _ANY_BOX.match(line.text))]
     return sum(marks), len(marks)
 
 

@@ -7,7 +7,8 @@ import re
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.scan import checklist
 from autopilot.planning.roadmap.section import find_sections
-from autopilot.planning.roadmap.table import Row, Table, row_phase, says_complete, status_tables
+from autopilot.planning.roadmap.status_words import says_complete
+from autopilot.planning.roadmap.table import Row, Table, row_phase, status_tables
 from autopilot.text.lines import scan_lines
 
 _EMPTY_BOX = re.compile(r"^(\s{0,3}[-*+]\s+)\[ \]")
@@ -22,10 +23,11 @@ def tick_phase(text: str, phase: PhaseId, date: str) -> str:
     raw = text.split("\n")
     lines = scan_lines(text)
     sections, _ = find_sections(lines)
-    for box in checklist(lines, sections):
-        if box.phase == phase and not box.line.archived:
-            index = box.line.number - 1
-            raw[index] = _tick_line(raw[index], date)
+    own = [box for box in checklist(lines, sections) if box.phase == phase]
+    # Inside <details> a box is history, unless it is the only one: STATE.md may be at a phase that stands there.
+    for box in [box for box in own if not box.line.archived] or [box for box in own if not box.ticked]:
+        index = box.line.number - 1
+        raw[index] = _tick_line(raw[index], date)
     for table in status_tables(lines):
         for row in table.rows:
             if row_phase(table, row) == phase and not row.line.archived:

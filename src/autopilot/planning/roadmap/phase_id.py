@@ -50,6 +50,12 @@ def slugify(name: str) -> str:
     return "-".join(parts)[:60].strip("-") or "phase"
 
 
+def are_unrelated(name: str, other: str) -> bool:
+    """Whether two names of phases have no word in common, although each has words that could be."""
+    first, second = ({word for word in re.findall(r"[^\W_]+", text.lower()) if len(word) > 2} for text in (name, other))
+    return bool(first and second) and not first & second
+
+
 def _split(text: str) -> Key:
     found = _PARTS.match(text.upper())
     assert found, f"not a phase number: {text!r}"

@@ -3,11 +3,11 @@
 Where a phase stands: its section ``### Phase 3: Name``; a checklist line alone also makes a phase (with a warning,
 its one line as the goal). Order is the order of the file, checklist-only phases placed by number.
 
-Done: the phase's box decides. Without a box, a mark in the heading, a ``Status`` field or the progress table that says
-complete counts as ticked. Either way it is only "done, unproven".
+Done: a witness that says so is believed (``standing.py``, ``witness.py``), and it is only "done, unproven".
 
 Archived: what stands in ``<details>`` is shipped history. It is listed in ``Roadmap.archived``, is never selected, and
-a dependency on it is settled.
+a dependency on it is settled. So is one on a phase that was given up. A roadmap in which everything is shipped is a
+roadmap; it has nothing open.
 """
 
 from __future__ import annotations
@@ -31,40 +31,48 @@ from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
 from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
-from autopilot.planning.roadmap.scan import Scan, scan_roadmap
+from autopilot.planning.roadmap.scan import scan_roadmap
 from autopilot.planning.roadmap.section import Section, read_fields
-from autopilot.planning.roadmap.table import says_complete
+from autopilot.planning.roadmap.settling import settle_standings
+from autopilot.planning.roadmap.standing import Surroundings
 
 _NO_COMMANDS = Commands()
+_ALONE = Surroundings()
+# "- ✅ **v1.2 Name** — Phases 3-7 (shipped 2026-01-01)": a list of milestones is what remains of a roadmap at its end.
+_SHIPPED = re.compile(
+    r"^\s{0,3}(?:[-*+]|#{2,4}|<summary>)[^\n]{0,80}?\bv[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}\b[^\n]{0,200}?(?:✅|\bshipped\b|\bcompleted?\b)"
+    r"|^\s{0,3}[-*+][^\n\w]{0,6}✅[^\n]{0,20}\bv[0-9]",
+    re.IGNORECASE | re.MULTILINE,
+)
 _UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
 _WORD = re.compile(r"[\w-]+")
 _REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
 
 
-def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
+def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around: Surroundings = _ALONE) -> Roadmap:
     """The roadmap, or UsageError with the reason why this file is none."""
-    roadmap = parse_roadmap(text, path, commands)
+    roadmap = parse_roadmap(text, path, commands, around)
     if reason := refusal(roadmap, text):
         raise UsageError(f"{path}: {reason}", hint="a roadmap has sections like `### Phase 1: Name` with a **Goal**")
     return roadmap
 
 
-def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
+def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around: Surroundings = _ALONE) -> Roadmap:
     """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
-    scan = scan_roadmap(text)
+    position = around.position
+    scan = scan_roadmap(text, None if position.over else position.phase)
     drafts = _in_order(
         [_read_section(section, path, commands) for section in scan.sections],
         [_read_box(box) for box in scan.alone()],
     )
     order = [draft.phase.id for draft in drafts]
     settled = [_settle(draft, order, scan.archived, path) for draft in drafts]
-    phases = tuple(
-        replace(phase, ticked=_ticked(draft, scan)) for (phase, _), draft in zip(settled, drafts, strict=True)
-    )
+    stands = settle_standings([phase for phase, _ in settled], scan, around, path)
     complaints = [complaint for draft in drafts for complaint in draft.complaints]
     complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
-    return Roadmap(path, phases, scan.archived, tuple(sorted(complaints, key=lambda complaint: complaint.line)))
+    ordered = tuple(sorted(complaints, key=lambda complaint: complaint.line))
+    return Roadmap(path, stands.phases, scan.archived, ordered, stands.current, stands.disagreements)
 
 
 def refusal(roadmap: Roadmap, text: str = "") -> str:
@@ -77,7 +85,7 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
         return "this is JSON (Task Master keeps its tasks so), not a Markdown roadmap"
     if "specs" in parts or ".specify" in parts or re.search(r"^[^\S\n]*- \[[ xX]\] T[0-9]{3}\b", text, re.MULTILINE):
         return "this is a spec-kit task list, not a roadmap; spec-kit projects are not supported yet"
-    if roadmap.phases:
+    if roadmap.phases or roadmap.archived:
         return ""
     odd = [complaint for complaint in roadmap.complaints if complaint.text.startswith("heading")]
     if odd:
@@ -85,9 +93,7 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     if unnumbered := _UNNUMBERED.search(text):
         line = text.count("\n", 0, unnumbered.start()) + 1
         return f'no phase was understood; line {line}: "{unnumbered[1]}" has no number'
-    if roadmap.archived:
-        return "every phase is archived inside <details>: there is no open phase"
-    return "the file contains no phase"
+    return "" if _SHIPPED.search(text) else "the file contains no phase"
 
 
 class _Draft(Struct, frozen=True):
@@ -97,7 +103,6 @@ class _Draft(Struct, frozen=True):
     wait: Wait = Wait()
     wait_line: int = 0
     wait_text: str = ""
-    says_done: bool = False
     complaints: tuple[Complaint, ...] = ()
 
 
@@ -122,8 +127,7 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
         line=section.start.number,
         slug=slugify(section.name),
     )
-    done = section.mark or says_complete(field("status")[1])
-    return _Draft(phase, parse_depends(depends) if depends else Wait(), line, depends, done, complaints)
+    return _Draft(phase, parse_depends(depends) if depends else Wait(), line, depends, complaints)
 
 
 def _read_criteria(
@@ -165,13 +169,6 @@ def _settle(
     if found.itself:
         messages.append(f"phase {id} depends on itself: ignored")
     return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in messages]
-
-
-def _ticked(draft: _Draft, scan: Scan) -> bool:
-    id = draft.phase.id
-    if id in scan.boxes:
-        return scan.boxes[id].ticked
-    return draft.says_done or (id in scan.standings and scan.standings[id].complete)
 
 
 def _in_order(read: Sequence[_Draft], alone: Sequence[_Draft]) -> list[_Draft]:

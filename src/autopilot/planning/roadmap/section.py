@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
+from autopilot.planning.roadmap.status_words import marked_done
 from autopilot.text.lines import Heading, Line, heading
 
 _DECORATION = re.compile(r"^[^\w(\[<{]+|~~|\*\*")
@@ -21,7 +22,6 @@ _FOREIGN = re.compile(
     rf"(?:(?:фаза|этап|objective|fase|etapa|étape|stage|sprint|阶段|階段|フェーズ|단계)\s*{ID}\b|第\s*[0-9一二三四五六七八九十]+\s*(?:阶段|階段|フェーズ))",
     re.IGNORECASE,
 )
-_DONE_MARK = re.compile(r"[✅✓✔]|~~|\(\s*(?:complete|completed|done|shipped)\b", re.IGNORECASE)
 _NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
 _MARKS = " \t✅✓✔*~\ufe0f"
 _FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
@@ -55,7 +55,7 @@ def find_sections(lines: Sequence[Line]) -> tuple[tuple[Section, ...], tuple[Odd
     def close() -> None:
         if head:
             line, level, phase, name = head
-            sections.append(Section(phase, name, bool(_DONE_MARK.search(line.text)), line, level, tuple(body)))
+            sections.append(Section(phase, name, marked_done(line.text), line, level, tuple(body)))
 
     for line in lines:
         found = heading(line)

@@ -49,9 +49,8 @@ def find_tables(lines: Sequence[Line]) -> Iterator[Table]:
 
 
 def row_phase(table: Table, row: Row) -> PhaseId | None:
-    """The phase a row is about, when its phase cell starts with one number ("3. Name", "Phase 3: Name")."""
-    index = table.columns.index("phase")
-    found = _ROW_PHASE.match(row.cells[index].strip()) if index < len(row.cells) else None
+    """The phase a row is about: its phase cell starts with one number ("3. Name", "Phase 3: Name"), or its column #."""
+    found = _ROW_PHASE.match(cell(table, row, "phase")) or _ROW_PHASE.match(cell(table, row, "#", "no."))
     return normalise(found[1]) if found else None
 
 
@@ -62,10 +61,6 @@ def cell(table: Table, row: Row, *names: str) -> str:
 
 def split_cells(text: str) -> tuple[str, ...]:
     return tuple(_CELL_END.split(text))
-
-
-def says_complete(status: str) -> bool:
-    return re.match(r"\W*(?:complete|completed|done|shipped|passed)\b", status, re.IGNORECASE) is not None
 
 
 def _block(lines: Sequence[Line], start: int) -> Sequence[Line]:

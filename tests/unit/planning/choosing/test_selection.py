@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.selection import Done, select_phases
 from autopilot.planning.roadmap.graph import topological_order
@@ -73,13 +73,26 @@ def test_a_ticked_phase_named_alone_is_not_run_and_the_hint_says_how() -> None:
     roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2")))
     with pytest.raises(UsageError, match="phase 1 is ticked in the roadmap: done, unproven") as raised:
         select_phases(["1"], roadmap, set())
-    assert "open its box" in raised.value.hint
+    assert raised.value.exit_status == 2
+    assert "autopilot run --force 1" in raised.value.hint
 
 
-def test_nothing_open_is_said() -> None:
+@pytest.mark.parametrize("words", [[], ["all"], ["next"]])
+def test_a_roadmap_at_its_end_is_news_and_no_error(words: list[str]) -> None:
     roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2", ticked=True)))
-    with pytest.raises(UsageError, match="no open phase among 1, 2"):
-        select_phases(["all"], roadmap, set())
+    with pytest.raises(NothingOpen, match=r"^nothing is open in R\.md: phases 1, 2 are done$") as raised:
+        select_phases(words, roadmap, set())
+    assert raised.value.exit_status == 0
+    assert "add a phase to R.md, or start a milestone; `autopilot run --force 2`" in raised.value.hint
+    with pytest.raises(NothingOpen, match=r"^nothing is open in R\.md$"):
+        select_phases(words, Roadmap("R.md", (), (PhaseId("1"),)), set())
+
+
+def test_phases_that_are_all_named_and_all_done_are_a_wrong_request() -> None:
+    roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2", ticked=True), phase("3")))
+    with pytest.raises(UsageError, match="no open phase among 1, 2") as raised:
+        select_phases(["1-2"], roadmap, set())
+    assert raised.value.exit_status == 2
 
 
 def test_dependencies_come_first_even_through_phases_not_selected() -> None:

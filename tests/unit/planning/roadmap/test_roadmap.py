@@ -177,21 +177,25 @@ def test_details_are_archived_and_settle_dependencies() -> None:
     ]
 
 
-def test_contradictions_between_box_plans_and_table_are_said_and_the_box_decides() -> None:
+def test_phases_about_which_their_witnesses_disagree_are_said_in_one_line_each() -> None:
     text = (
-        "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n\n"
+        "- [x] **Phase 1: A**\n- [ ] **Phase 2: B**\n- [ ] **Phase 3: C**\n\n"
         "### Phase 1: A\n**Goal**: g\n- [x] 01-01: p\n- [ ] **01-02**: q\n"
-        "### Phase 2: B\n**Goal**: g\n- [x] 02-01-PLAN.md — p\n## Progress\n"
+        "### Phase 2: B\n**Goal**: g\n- [x] 02-01-PLAN.md — p\n### Phase 3: C\n**Goal**: g\n## Progress\n"
         "| Phase | Milestone | Plans Complete | Status | Completed |\n|---|---|---|---|---|\n"
         "| 1. A | v1 | 1/2 | In progress | - |\n| 2. B | v1 | 1/1 | Complete | 2026-01-01 |\n"
+        "| 3. C | v1 | 0/1 | Planned | |\n"
     )
     roadmap = parse_roadmap(text, "R")
-    assert [phase.ticked for phase in roadmap.phases] == [True, False]
-    assert [str(complaint) for complaint in roadmap.complaints] == [
-        "R:1: phase 1 is ticked, but only 1 of its 2 plans are",
-        "R:2: phase 2 is not ticked, but all of its 1 plans are",
-        "R:14: phase 1: the table says not complete, its box says otherwise",
-        "R:15: phase 2: the table says complete, its box says otherwise",
+    assert [phase.ticked for phase in roadmap.phases] == [True, True, False]
+    assert roadmap.complaints == ()
+    assert [(phase, str(found)) for phase, found in roadmap.disagreements] == [
+        (
+            "1",
+            "R:5: phase 1: ticked in the roadmap: done, unproven, though only 1 of its 2 plans are ticked; "
+            "the progress table says In progress",
+        ),
+        ("2", "R:9: phase 2: complete in the progress table: done, unproven, though its box is open"),
     ]
 
 
@@ -199,7 +203,7 @@ def test_contradictions_between_box_plans_and_table_are_said_and_the_box_decides
     "text",
     [
         "### Phase 1: A ✅\n**Goal**: g\n",
-        "### ~~Phase 1: A~~\n**Goal**: g\n",
+        "### ✅ Phase 1: ~~A~~\n**Goal**: g\n",
         "### Phase 1: A\n**Goal**: g\n**Status**: ✅ Complete\n",
         "### Phase 1: A\n**Goal**: g\n\n## Progress\n| Phase | Status |\n|--|--|\n| Phase 1: A | Complete |\n",
     ],
@@ -285,13 +289,25 @@ def test_criteria_that_cannot_be_read_are_said_with_their_line(body: str, compla
         ("## Phase 1: Setup\n- [ ] T001 [P] Create files\n", "R", "spec-kit"),
         ("## Phase 1: Setup\n**Purpose**: x\n", "specs/001-x/tasks.md", "spec-kit"),
         ("### Фаза 1 — Тур\n", "R", "line 1: heading `Фаза 1 — Тур`"),
-        ("<details>\n- [x] Phase 1: A\n</details>\n", "R", "archived"),
     ],
 )
 def test_a_file_that_is_no_roadmap_is_refused_with_the_reason(text: str, path: str, reason: str) -> None:
     with pytest.raises(UsageError, match="(?s)" + reason.replace("(", r"\(")) as raised:
         read_roadmap(text, path)
     assert raised.value.hint
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<details>\n- [x] Phase 1: A\n</details>\n",
+        "# R\n\n## Milestones\n\n- ✅ **v1.0 First** — Phases 1-4\n",
+        "# R\n\n- **v1.0 First** — Phases 1-4 (shipped 2026-01-01)\n\n## Next\nNothing yet.\n",
+        "# R\n### v0.9 Second: SHIPPED 2026-01-01\nAll of it.\n",
+    ],
+)
+def test_a_roadmap_of_shipped_milestones_is_a_roadmap_without_phases(text: str) -> None:
+    assert read_roadmap(text, "R").phases == ()
 
 
 MARKDOWN = st.lists(

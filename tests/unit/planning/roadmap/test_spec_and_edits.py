@@ -48,9 +48,16 @@ def test_a_line_that_carries_its_date_keeps_it() -> None:
     assert tick_phase(text, PhaseId("1"), DAY) == text
 
 
+def test_an_open_box_in_an_archive_is_ticked_where_it_is_the_only_one_of_its_phase() -> None:
+    text = "<details>\n- [ ] Phase 1: A\n- [ ] Phase 2: B\n</details>\n"
+    assert tick_phase(text, PhaseId("1"), DAY) == text.replace("[ ] Phase 1: A", f"[x] Phase 1: A (completed {DAY})")
+
+
 def test_archives_fences_and_unknown_phases_are_not_touched() -> None:
-    text = "<details>\n- [ ] Phase 1: A\n</details>\n```\n- [ ] Phase 1: A\n```\n"
+    text = "<details>\n- [x] Phase 1: A\n- [ ] Phase 2: B\n</details>\n```\n- [ ] Phase 1: A\n```\n"
     assert tick_phase(text, PhaseId("1"), DAY) == text
+    old = "<details>\n- [ ] Phase 1: A\n</details>\n"
+    assert tick_phase(f"{old}- [x] Phase 1: B (completed 2026-01-01)\n", PhaseId("1"), DAY).startswith(old)
     assert tick_phase(ROADMAP, PhaseId("7"), DAY) == ROADMAP
 
 

@@ -1,0 +1,60 @@
+"""The headings a phase stands below, such as a milestone that was shipped or a backlog."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from autopilot.planning.roadmap.section import field_of, phase_heading
+from autopilot.planning.roadmap.status_words import given_up_mark, marked_done, says_complete
+from autopilot.text.lines import Heading, Line, heading
+
+_SHIPPED = re.compile(
+    r"\W{0,10}(?:completed|shipped|finished|done)\b(?:\W{0,3}$|\s(?:phases|milestones)\b)|[^\n]{0,200}\bshipped\b",
+    re.IGNORECASE,
+)
+_DROPPED = re.compile(
+    r"\W{0,10}(backlog|deferred|icebox|parking lot|cancell?ed|superseded|abandoned|parked|archived?)\b", re.IGNORECASE
+)
+
+_MORE = re.compile(r"\b(?:in progress|planned|planning|pending|next|remaining|started)\b", re.IGNORECASE)
+
+
+def headings_above(lines: Sequence[Line]) -> dict[int, tuple[str, ...]]:
+    """By the number of a line, the headings it stands below that are no phases, the outermost first.
+
+    A status that is written below such a heading, before its first phase, belongs to it: ``**Status:** SHIPPED``.
+    """
+    above: dict[int, tuple[str, ...]] = {}
+    stack: list[Heading] = []
+    in_phase = False
+    for line in lines:
+        found = heading(line)
+        if found:
+            stack = [outer for outer in stack if outer.level < found.level]
+            in_phase = phase_heading(found) is not None
+        above[line.number] = tuple(outer.text for outer in stack)
+        if found and not in_phase:
+            stack.append(found)
+        elif stack and not in_phase and (status := _status(line)):
+            stack[-1] = Heading(stack[-1].level, f"{stack[-1].text} — {status}")
+    return above
+
+
+def _status(line: Line) -> str:
+    """The status of a milestone that is over; one that also tells of the next is not."""
+    name, value = field_of(line) or ("", "")
+    return "SHIPPED" if name == "status" and says_complete(value) and not _MORE.search(value[:400]) else ""
+
+
+def is_shipped(headings: Sequence[str]) -> bool:
+    return any(marked_done(text) or _SHIPPED.match(text) for text in headings)
+
+
+def find_dropped(headings: Sequence[str]) -> str:
+    """The word of a heading that says its phases are not to be run; "" when none does."""
+    for text in headings:
+        found = _DROPPED.match(text)
+        if word := found[1].lower() if found else given_up_mark(text):
+            return word
+    return ""

@@ -1,0 +1,61 @@
+"""Every phase of a roadmap with how it stands, and what it then still waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.roadmap import Phase, PhaseId
+from autopilot.model.planning.standing import Stand, Standing
+from autopilot.planning.roadmap.position import STATE, Position
+from autopilot.planning.roadmap.scan import Scan
+from autopilot.planning.roadmap.standing import Surroundings, find_standing
+
+
+class Settled(Struct, frozen=True):
+    phases: tuple[Phase, ...]
+    current: PhaseId | None
+    disagreements: tuple[tuple[PhaseId, Complaint], ...]
+
+
+def settle_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings, path: str) -> Settled:
+    """The phases, and one line for each about which its witnesses disagree."""
+    disagreements = []
+    if phase := around.position.misnamed(phases):
+        text = (
+            f"{STATE} is at phase {phase.id} ({around.position.name}), which is another phase here: left out of account"
+        )
+        disagreements.append((phase.id, Complaint(path, phase.line, text)))
+        around = replace(around, position=Position())
+    found = _find_standings(phases, scan, around)
+    dropped = {id for id, standing in found.items() if standing.stand is Stand.DROPPED}
+    left = {id for id, standing in found.items() if standing.stand is Stand.OPEN}
+    settled = []
+    for phase in phases:
+        standing, unmet = found[phase.id], _passed_over(phase, around.position, left)
+        waits = tuple(id for id in phase.depends_on if id not in dropped and id not in unmet)
+        settled.append(replace(phase, depends_on=waits, standing=standing, ticked=standing.stand is Stand.DONE))
+        texts = [f"phase {phase.id}: {standing}"] if standing.against else []
+        if unmet:
+            before = f"phase {phase.id} depends on {', '.join(unmet)}, still open"
+            texts.append(f"{before}, but {STATE} is at {phase.id} already: not waited for")
+        disagreements += [(phase.id, Complaint(path, phase.line, text)) for text in texts]
+    return Settled(tuple(settled), around.position.phase, tuple(disagreements))
+
+
+def _find_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings) -> dict[PhaseId, Standing]:
+    sections = {section.phase: section for section in scan.sections}
+    counted = around.position.counts_as_complete(phases)
+    return {
+        phase.id: find_standing(phase, sections.get(phase.id), scan, around, counted=phase.id in counted)
+        for phase in phases
+    }
+
+
+def _passed_over(phase: Phase, position: Position, left: Collection[PhaseId]) -> tuple[PhaseId, ...]:
+    """Who is at a phase has decided that what it depends on is good enough, whatever its box says."""
+    is_there = phase.id == position.phase and phase.id in left
+    return tuple(id for id in phase.depends_on if id in left) if is_there else ()
