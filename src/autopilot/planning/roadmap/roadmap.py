@@ -21,7 +21,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import ROADMAP_OWNER, Criterion, criterion_id
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Commands
@@ -30,15 +30,15 @@ from autopilot.planning.roadmap.checklist import Box
 from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
 from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
+from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
+from autopilot.planning.roadmap.requirements import read_requirements
 from autopilot.planning.roadmap.scan import Scan, scan_roadmap
-from autopilot.planning.roadmap.section import Section, read_fields
+from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.table import says_complete
 
 _NO_COMMANDS = Commands()
 _UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
-_WORD = re.compile(r"[\w-]+")
-_REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
 
 
 def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
@@ -103,13 +103,11 @@ class _Draft(Struct, frozen=True):
 
 def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
     fields = read_fields(section.body)
-
-    def field(*names: str) -> tuple[int, str]:
-        return next((fields[name] for name in names if name in fields), (0, ""))
-
-    line, depends = field("depends on", "dependencies", "depends")
-    goal = field("goal", "focus", "objective")[1]
+    line, depends = first_field(fields, DEPENDS)
+    goal = first_field(fields, GOAL)[1]
     criteria, complaints = _read_criteria(section, path, commands)
+    requirements, unread = read_requirements(section.body)
+    complaints += tuple(Complaint(path, number, text, Severity.INFO) for number, text in unread)
     if not goal and not criteria:
         message = f"phase {section.phase} has neither a goal nor success criteria"
         complaints = (*complaints, Complaint(path, section.start.number, message))
@@ -117,12 +115,12 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
         section.phase,
         section.name,
         goal=goal,
-        requirements=_requirement_ids(field("requirements", "requirements covered")[1]),
+        requirements=requirements,
         criteria=criteria,
         line=section.start.number,
         slug=slugify(section.name),
     )
-    done = section.mark or says_complete(field("status")[1])
+    done = section.mark or says_complete(first_field(fields, ["status"])[1])
     return _Draft(phase, parse_depends(depends) if depends else Wait(), line, depends, done, complaints)
 
 
@@ -136,11 +134,6 @@ def _read_criteria(
     complaints = [complaint for _, found in read for complaint in found]
     complaints += [Complaint(path, line.number, why) for line, why in unread_criteria(section.body)]
     return tuple(criterion for criterion, _ in read), tuple(complaints)
-
-
-def _requirement_ids(text: str) -> tuple[str, ...]:
-    """Names such as AUTH-01, with or without brackets around the list; prose has none."""
-    return tuple(dict.fromkeys(word for word in _WORD.findall(text) if _REQUIREMENT.match(word)))
 
 
 def _read_box(box: Box) -> _Draft:
