@@ -31,7 +31,7 @@ _REQUIREMENTS = re.compile(
 )
 _LABEL = re.compile(r"\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s{0,4}(\([^()\n]{0,200}\))?\s{0,4}(:?)")
 _OPENING = re.compile(r"^\s*+(?:[-*+]\s+)?")
-_UNBOLD = re.compile(r"([_*]?)([A-Za-z][A-Za-z ]{2,24}+)(?:\s?\([^()\n]{0,200}\))?\1\s?:\1?(?!\S*//)\s*(.*)\Z")
+_UNBOLD = re.compile(r"([_*]?)([A-Za-z][A-Za-z ]{2,40}+)(?:\s?\([^()\n]{0,200}\))?\1\s?:\1?(?!\S*//)\s*(.*)\Z")
 _LIST = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]")
 _COUNT = re.compile(r"\([^()\n]{0,200}\)|[*:_]")
 

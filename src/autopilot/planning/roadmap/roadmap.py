@@ -28,16 +28,20 @@ from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.checklist import Box
 from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
-from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
+from autopilot.planning.roadmap.dependency import Spans, Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
+from autopilot.planning.roadmap.elsewhere import UNREAD_DRAWING, Elsewhere, drop_circles, waits_elsewhere
 from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.planning.roadmap.requirements import read_requirements
 from autopilot.planning.roadmap.scan import Scan, scan_roadmap
 from autopilot.planning.roadmap.section import Section
+from autopilot.planning.roadmap.shipped import shipped_spans
 from autopilot.planning.roadmap.table import says_complete
+from autopilot.text.lines import scan_lines
 
 _NO_COMMANDS = Commands()
+_TELLING = 6  # letters of a phase's name that a dependency may be known by
 _UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
 
 
@@ -52,18 +56,25 @@ def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roa
 def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Roadmap:
     """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
     scan = scan_roadmap(text)
+    lines = scan_lines(text)
+    elsewhere = waits_elsewhere(lines, scan.sections)
     drafts = _in_order(
         [_read_section(section, path, commands) for section in scan.sections],
         [_read_box(box) for box in scan.alone()],
     )
     order = [draft.phase.id for draft in drafts]
-    settled = [_settle(draft, order, scan.archived, path) for draft in drafts]
+    history = (*((id, id) for id in scan.archived), *shipped_spans(lines, scan.sections))
+    drafts = [_with_wait(draft, elsewhere, drafts) for draft in drafts]
+    settled = [_settle(draft, order, history, path) for draft in drafts]
+    soft = {draft.phase.id for draft in drafts if draft.wait_line and not draft.wait_text}
+    settled = drop_circles(settled, soft, path)
     phases = tuple(
         replace(phase, ticked=_ticked(draft, scan)) for (phase, _), draft in zip(settled, drafts, strict=True)
     )
     complaints = [complaint for draft in drafts for complaint in draft.complaints]
     complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
+    complaints += [Complaint(path, line, UNREAD_DRAWING, Severity.INFO) for line in elsewhere.unread]
     return Roadmap(path, phases, scan.archived, tuple(sorted(complaints, key=lambda complaint: complaint.line)))
 
 
@@ -141,23 +152,39 @@ def _read_box(box: Box) -> _Draft:
     return _Draft(Phase(box.phase, name, goal=box.summary, line=box.line.number, slug=slugify(name)))
 
 
-def _settle(
-    draft: _Draft, order: Sequence[PhaseId], archived: Sequence[PhaseId], path: str
-) -> tuple[Phase, list[Complaint]]:
+def _with_wait(draft: _Draft, elsewhere: Elsewhere, drafts: Sequence[_Draft]) -> _Draft:
+    """What its own field does not say is said elsewhere, or the field names phases by their names."""
+    if not draft.wait_line and draft.phase.id in elsewhere.waits:
+        line, wait = elsewhere.waits[draft.phase.id]
+        return replace(draft, wait=wait, wait_line=line)
+    if draft.wait.understood:
+        return draft
+    text = draft.wait_text.casefold()
+    others = (other.phase for other in drafts if other.phase.id != draft.phase.id)
+    named = tuple(other.id for other in others if len(other.name) >= _TELLING and other.name.casefold() in text)
+    return replace(draft, wait=Wait(named)) if named else draft
+
+
+def _settle(draft: _Draft, order: Sequence[PhaseId], history: Spans, path: str) -> tuple[Phase, list[Complaint]]:
     """Dependencies as phases of this roadmap; unknown ones are dropped and reported.
 
     Roadmaps go on over milestones, so a first phase often names the last one of a file that is not here.
     """
     id = draft.phase.id
-    found = resolve(draft.wait, id, order, archived)
+    found = resolve(draft.wait, id, order, history)
     messages = []
+    notes = [f"phase {id} depends on {name}, before this roadmap: taken as shipped" for name in found.earlier]
+    if draft.wait.milestone:
+        notes.append(f"phase {id} depends on a milestone, taken as shipped: {draft.wait_text[:80]}")
     if not draft.wait.understood:
         messages.append(f"phase {id}: dependency not understood: {draft.wait_text[:80]}")
     if found.unknown:
         messages.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
     if found.itself:
         messages.append(f"phase {id} depends on itself: ignored")
-    return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in messages]
+    said = [(text, Severity.WARNING) for text in messages] + [(text, Severity.INFO) for text in notes]
+    complaints = [Complaint(path, draft.wait_line, text, severity) for text, severity in said]
+    return replace(draft.phase, depends_on=found.known), complaints
 
 
 def _ticked(draft: _Draft, scan: Scan) -> bool:
