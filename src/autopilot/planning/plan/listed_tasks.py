@@ -21,13 +21,18 @@ _NAMED = re.compile(
 )
 _BOX = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+\[[ xX✅✓-]\]\s+(.*)$")
 _ITEM = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$")
-_STEP = re.compile(r"(?:Step|Plan)\s+([0-9][\w.]{0,10})\b\s*[:.)–—-]*\s*(.*)$|([0-9]{1,2})[.)]\s+(.*)$", re.IGNORECASE)
-_PROOF = re.compile(
-    r"verif|criteri|accept|success|definition of done|done when|checklist|test plan|risk|out of scope|non-goal|"
-    r"requirement|context|reference|background|open question|must.haves?|uat|pre-?requisite",
+_STEP = re.compile(
+    r"(?P<word>Step|Plan)\s+(?P<a>[0-9][\w.]{0,10})\b\s*[:.)–—-]*\s*(?P<x>.*)$|(?P<b>[0-9]{1,2})[.)]\s+(?P<y>.*)$|"
+    r"(?P<c>[0-9]{1,3}\.[0-9]{1,3})(?!\w)[.):]?\s*[–—:-]?\s+(?P<z>.*)$",
     re.IGNORECASE,
 )
-_WORK = re.compile(r"\b(?:tasks?|steps?|implementation|work items?|to-?dos?|action items?)\b", re.IGNORECASE)
+_WAVE = re.compile(r"Wave\s+([0-9]{1,4})\s*[:.)–—-]+\s*(.+)$", re.IGNORECASE)
+_PROOF = re.compile(
+    r"verif|criteri|accept|success|definition of done|done when|checklist|test plan|risk|out of scope|non-goal|"
+    r"requirement|context|reference|background|open question|must.haves?|uat|pre-?requisite|notes?\b|next steps",
+    re.IGNORECASE,
+)
+_WORK = re.compile(r"\b(?:waves?|tasks?|steps?|implementation|work items?|to-?dos?|action items?)\b", re.IGNORECASE)
 _TITLES = ("task", "title", "description", "action", "name")
 _FILES = ("files", "file", "file(s)", "target files")
 
@@ -54,18 +59,26 @@ def _steps(lines: Sequence[Line]) -> list[Block]:
         if title := heading(line):
             above = [other for other in above if other.level < title.level]
             step = _STEP.match(title.text.strip("* "))
-            is_work = step and (step[1] or any(_WORK.search(other.text) for other in above))
+            is_work = step and (step["word"] or any(_WORK.search(other.text) for other in above))
             if step and is_work and title.level > 1 and not any(_PROOF.search(other.text) for other in above):
-                found.append((index, title.level, step[1] or step[3], step[2] or step[4] or title.text))
+                number, name = step["a"] or step["b"] or step["c"], step["x"] or step["y"] or step["z"]
+                found.append((index, title.level, number, name or title.text))
             above.append(title)
     return [_section(lines, start, level, number, name) for start, level, number, name in found]
+
+
+def _waves(lines: Sequence[Line]) -> list[Block]:
+    """A wave with a name of its own, where nothing smaller is named as a task."""
+    found = [(index, title) for index, line in enumerate(lines) if (title := heading(line))]
+    named = [(index, title, wave) for index, title in found if (wave := _WAVE.match(title.text.strip("* ")))]
+    return [_section(lines, index, title.level, wave[1], wave[2]) for index, title, wave in named]
 
 
 def _section(lines: Sequence[Line], start: int, level: int, number: str, name: str) -> Block:
     rest = enumerate(lines[start + 1 :], start + 1)
     end = next((i for i, line in rest if (found := heading(line)) and found.level <= level), len(lines))
     attributes = {"number": number, "name": name.strip(" *")}
-    return Block(lines[start].number, attributes, tuple(lines[start + 1 : end]), wave_of(lines[:start]))
+    return Block(lines[start].number, attributes, tuple(lines[start + 1 : end]), wave_of(lines[: start + 1]))
 
 
 def _boxes(lines: Sequence[Line]) -> list[Block]:
@@ -134,5 +147,6 @@ _FORMS: tuple[tuple[str, Reader], ...] = (
     ("steps", _steps),
     ("check boxes", _boxes),
     ("rows of a table", _rows),
+    ("waves", _waves),
     ("list items below a heading", _items),
 )
