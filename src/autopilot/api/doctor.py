@@ -7,9 +7,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
 from autopilot.adapters.git.command import git_program
@@ -26,6 +24,7 @@ from autopilot.api.agents import (
     trial_sandbox,
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
+from autopilot.api.planning_findings import Finding, find_unread
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -42,13 +41,6 @@ MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
 PLACEHOLDER = b"[To be defined]"  # from the roadmap template
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
-
-
-class Finding(Struct, frozen=True):
-    subject: str = field(name="what")
-    state: Literal["ok", "warning", "problem"]
-    detail: str
-    remedy: str = ""
 
 
 def examine(start: Path, settings: Settings, wrong_settings: AutopilotError | None = None) -> Iterator[Finding]:
@@ -227,7 +219,7 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
         roadmap = find_roadmap(checkout, policy)
         topological_order(roadmap.phases)
         yield Finding("roadmap", "ok", f"{roadmap.path}: {plural(len(roadmap.phases), 'phase')}")
-        yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
+        yield from find_unread(roadmap, policy, checkout)
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
             detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"
             yield Finding(

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.engine.inputs import CONFIG, Past, Survey, read_text, survey
+from autopilot.engine.inputs import CONFIG, Past, Survey, survey
+from autopilot.engine.written_plans import read_text
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy

@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 
 from autopilot.api.attachment import attach
-from autopilot.api.doctor import Finding, examine
+from autopilot.api.doctor import examine
+from autopilot.api.planning_findings import Finding
 from autopilot.cli.output import print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls

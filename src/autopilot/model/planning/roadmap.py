@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from typing import NewType
 
 from msgspec import Struct
 
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
 
 PhaseId = NewType("PhaseId", str)  # normalised for display: "3", "6.1", "20A"; never zero-padded
@@ -29,3 +30,13 @@ class Roadmap(Struct, frozen=True):
     phases: tuple[Phase, ...] = ()
     archived: tuple[PhaseId, ...] = ()  # inside <details>: shipped history, never selected, never waited for
     complaints: tuple[Complaint, ...] = ()
+    subjects: Mapping[int, PhaseId] = {}  # by the line of a complaint: the phase it is about
+
+    def warnings_for(self, phases: Container[PhaseId]) -> tuple[Complaint, ...]:
+        """What a run of these phases has to show: of other phases and of mere notes `doctor` speaks."""
+        return tuple(
+            complaint
+            for complaint in self.complaints
+            if complaint.severity is not Severity.INFO
+            and ((subject := self.subjects.get(complaint.line)) is None or subject in phases)
+        )

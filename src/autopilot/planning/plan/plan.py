@@ -11,7 +11,6 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.feature import feature_blocks, feature_fields
 from autopilot.planning.plan.files import built_task_id, find_plans
-from autopilot.planning.plan.folders import find_folder
 from autopilot.planning.plan.listed_tasks import listed_blocks
 from autopilot.planning.plan.task_block import Block, task_blocks
 from autopilot.planning.plan.task_criteria import task_criteria
@@ -20,7 +19,7 @@ from autopilot.planning.plan.traceability import parse_traceability
 from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.lines import Line, heading, items, scan_lines
 
-__all__ = ["find_folder", "find_plans", "parse_plan"]
+__all__ = ["find_plans", "parse_plan"]
 
 # An id becomes a file name (tests/task-ID.sh), and a plan is untrusted text. The roadmap's own criteria are numbered
 # "phase.c1": a task of that name would have its observations taken for theirs.

@@ -13,13 +13,14 @@ from autopilot.model.policy import Commands
 _LONGEST = 300
 _ERRORS = r"(?:(?:type|lint|build|compile|compilation|compiler|typescript|ts|eslint|test)\s)?(?:errors?|failures?)"
 _WELL = (
-    r"(?:(?:still|also|now|always|must|should)\s){0,2}(?:pass(?:es)?|succeeds?|(?:is|are|stays?|remains?|be)\s(?:green|clean)|"
+    r"(?:(?:still|also|now|always|must|should|continues?\sto)\s){0,2}(?:pass(?:es)?(?:\s100\s?%)?|succeeds?|(?:is|are|stays?|remains?|be)\s(?:green|clean)|"
     r"exits?\s(?:with\s)?(?:code\s|status\s)?(?:0|zero)|completes?\ssuccessfully|runs?\s(?:successfully|cleanly))"
-    r"(?:\s(?:cleanly|successfully))?(?:,?\s(?:with\s)?(?:no|zero|0|without(?:\sany)?)\s(?:new\s)?" + _ERRORS + ")?"
+    r"(?:\s(?:cleanly|successfully))?(?:,?\s(?:with\s)?(?:no|zero|0|without(?:\sany)?)\s(?:new\s)?" + _ERRORS + r")?"
+    r"(?:\s\(exit\s(?:code|status):?\s0\))?"
 )
 _QUOTED = re.compile(rf"(?:running\s)?`([^`\n]{{2,200}})`\s{_WELL}\.?\Z", re.IGNORECASE)
 _SCRIPT = (
-    r"(?:test|tests|lint|build|typecheck|type-check|check-types|types|tsc|check|verify|validate|ci|compile|e2e|unit|"
+    r"(?:test|tests|lint|build|typecheck|type-check|check-types|types|tsc|check|verify|validate|ci|compile|e2e|unit|quality|"
     r"coverage)(?:[:.-][\w:.-]{1,40})?"
 )
 _TOOLS = (
@@ -28,7 +29,7 @@ _TOOLS = (
     r"staticcheck|ctest|biome\s(?:check|lint|ci)|(?:black|isort|prettier)\s(?=[^\n]*--check)"
 )
 _CHECK = re.compile(
-    r"(?:cd\s[\w./-]{1,100}\s&&\s)?(?:[A-Z_]{1,30}=[\w.-]{1,30}\s){0,3}(?:"
+    r"(?:[A-Z_]{1,30}=[\w.-]{1,30}\s){0,3}(?:"
     rf"(?:npm|pnpm|yarn|bun)(?:\s-[\w-]{{1,30}}(?:[\s=][\w@./*-]{{1,60}})?){{0,3}}\s(?:run\s)?{_SCRIPT}|"
     rf"(?:(?:npx|pnpm\sexec|yarn|bunx|uv\srun|poetry\srun|pdm\srun|hatch\srun|bundle\sexec|(?:[\w./-]{{1,60}}/)?python3?\s-m)\s)?"
     rf"(?:{_TOOLS})|go\s(?:test|build|vet)|cargo\s(?:test|build|check|clippy|nextest\srun|fmt\s(?:--all\s)?--check)|"
@@ -88,4 +89,7 @@ def said_command(sentence: str, commands: Commands) -> str:
 
 def is_check(command: str) -> bool:
     """Whether a line is a call of a tool or script that only checks; a file name or an identifier is none."""
-    return len(command) <= _LONGEST and _CHECK.match(command) is not None and not _DOES_MORE.search(command)
+    if len(command) > _LONGEST or _DOES_MORE.search(command):
+        return False
+    folder = re.match(r"cd\s[\w./-]{1,100}\s&&\s", command)
+    return all(_CHECK.match(part) for part in command[folder.end() if folder else 0 :].split(" && "))

@@ -75,7 +75,8 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS) -> Ro
     complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
     complaints += [Complaint(path, line, UNREAD_DRAWING, Severity.INFO) for line in elsewhere.unread]
-    return Roadmap(path, phases, scan.archived, tuple(sorted(complaints, key=lambda complaint: complaint.line)))
+    complaints.sort(key=lambda complaint: complaint.line)
+    return Roadmap(path, phases, scan.archived, tuple(complaints), _subjects(complaints, drafts, scan))
 
 
 def refusal(roadmap: Roadmap, text: str = "") -> str:
@@ -99,6 +100,15 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     if roadmap.archived:
         return "every phase is archived inside <details>: there is no open phase"
     return "the file contains no phase"
+
+
+def _subjects(complaints: Sequence[Complaint], drafts: Sequence[_Draft], scan: Scan) -> dict[int, PhaseId]:
+    """Which phase each line with a complaint is about: the line of its section, box, dependency or table row."""
+    about = {line.number: section.phase for section in scan.sections for line in (section.start, *section.body)}
+    about |= {standing.line: id for id, standing in scan.standings.items()}
+    about |= {box.line.number: id for id, box in scan.boxes.items()}
+    about |= {draft.wait_line: draft.phase.id for draft in drafts if draft.wait_line}
+    return {complaint.line: about[complaint.line] for complaint in complaints if complaint.line in about}
 
 
 class _Draft(Struct, frozen=True):
