@@ -44,7 +44,7 @@ def looks_like_plan(path: str) -> bool:
     """Whether a file that is not read as a plan might be meant as one."""
     name = PurePosixPath(path).name
     about = _NO_PLAN.search(name) or _IGNORED.search(name) or is_supplement(path)
-    return not about and re.search(r"(?<![A-Za-z])PLAN(?![A-Za-z])[^/]*\.md\Z", name) is not None
+    return name.endswith(".md") and not about and re.search(r"(?<![A-Za-z])PLAN(?![A-Za-z])", name) is not None
 
 
 def plan_number(path: str) -> str:

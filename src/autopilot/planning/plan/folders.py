@@ -57,18 +57,24 @@ def folder_doubts(paths: Iterable[str], phase: Phase, taken: Collection[str] = (
 def _candidates(paths: Sequence[str], phase: Phase, taken: Collection[str]) -> list[_Candidate]:
     """Best first."""
     folders = {folder for path in paths if (folder := _folder_of(path, phase)) and folder not in taken}
-    words = frozenset(phase.slug.split("-")) - {""}
-    found = [_judge(folder, words, paths) for folder in folders]
+    terms = frozenset(phase.slug.split("-")) - {""}
+    found = [_judge(folder, terms, paths) for folder in folders]
     return sorted(
-        found, key=lambda each: (not each.is_named, -each.likeness * each.is_named, not each.plans, each.path)
+        found,
+        key=lambda candidate: (
+            not candidate.is_named,
+            -candidate.likeness * candidate.is_named,
+            not candidate.plans,
+            candidate.path,
+        ),
     )
 
 
-def _judge(folder: str, words: frozenset[str], paths: Sequence[str]) -> _Candidate:
+def _judge(folder: str, terms: frozenset[str], paths: Sequence[str]) -> _Candidate:
     name = frozenset(re.findall(r"[^\W_]+", PurePosixPath(folder).name.lower())[1:])
-    shared = len(words & name)
-    is_named = bool(shared) and shared * 2 >= min(len(words), len(name))
-    return _Candidate(folder, is_named, shared * 100 - len(words ^ name), len(find_plans(paths, folder)))
+    shared = len(terms & name)
+    is_named = bool(shared) and shared * 2 >= min(len(terms), len(name))
+    return _Candidate(folder, is_named, shared * 100 - len(terms ^ name), len(find_plans(paths, folder)))
 
 
 def _folder_of(path: str, phase: Phase) -> str:

@@ -7,7 +7,7 @@ criteria") are no tasks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from autopilot.planning.plan.task_block import Block, headed_blocks, wave_of
 from autopilot.planning.roadmap.table import Row, Table, cell, find_tables
@@ -53,32 +53,38 @@ def _named_items(lines: Sequence[Line]) -> list[Block]:
 
 def _steps(lines: Sequence[Line]) -> list[Block]:
     """``### Step 2: …`` anywhere, ``### 2. …`` below a heading about work."""
-    found: list[tuple[int, int, str, str]] = []
+    found: list[Block] = []
     above: list[Heading] = []
+    wave = 0
     for index, line in enumerate(lines):
         if title := heading(line):
+            wave = wave_of(title) or wave
             above = [other for other in above if other.level < title.level]
             step = _STEP.match(title.text.strip("* "))
             is_work = step and (step["word"] or any(_WORK.search(other.text) for other in above))
             if step and is_work and title.level > 1 and not any(_PROOF.search(other.text) for other in above):
                 number, name = step["a"] or step["b"] or step["c"], step["x"] or step["y"] or step["z"]
-                found.append((index, title.level, number, name or title.text))
+                found.append(_section(lines, index, {"number": number, "name": name or title.text}, wave))
             above.append(title)
-    return [_section(lines, start, level, number, name) for start, level, number, name in found]
+    return found
 
 
 def _waves(lines: Sequence[Line]) -> list[Block]:
     """A wave with a name of its own, where nothing smaller is named as a task."""
     found = [(index, title) for index, line in enumerate(lines) if (title := heading(line))]
-    named = [(index, title, wave) for index, title in found if (wave := _WAVE.match(title.text.strip("* ")))]
-    return [_section(lines, index, title.level, wave[1], wave[2]) for index, title, wave in named]
+    named = [(index, wave) for index, title in found if (wave := _WAVE.match(title.text.strip("* ")))]
+    return [_section(lines, index, {"number": wave[1], "name": wave[2]}, int(wave[1])) for index, wave in named]
 
 
-def _section(lines: Sequence[Line], start: int, level: int, number: str, name: str) -> Block:
-    rest = enumerate(lines[start + 1 :], start + 1)
-    end = next((i for i, line in rest if (found := heading(line)) and found.level <= level), len(lines))
-    attributes = {"number": number, "name": name.strip(" *")}
-    return Block(lines[start].number, attributes, tuple(lines[start + 1 : end]), wave_of(lines[: start + 1]))
+def _section(lines: Sequence[Line], start: int, attributes: Mapping[str, str], wave: int) -> Block:
+    """From a heading to the next one of its level."""
+    title = heading(lines[start])
+    level = title.level if title else 0
+    end = start + 1
+    while end < len(lines) and not ((found := heading(lines[end])) and found.level <= level):
+        end += 1
+    named = {**attributes, "name": attributes["name"].strip(" *")}
+    return Block(lines[start].number, named, tuple(lines[start + 1 : end]), wave)
 
 
 def _boxes(lines: Sequence[Line]) -> list[Block]:
@@ -130,11 +136,11 @@ def _cut(lines: Sequence[Line], begins: Callable[[Line, str], tuple[str, str] | 
             blocks.append(Block(start.number, attributes, tuple(body), wave))
             start = None
         if title:
-            under, wave = title.text, wave_of([line]) or wave
+            under, wave = title.text, wave_of(title) or wave
         if opened and start is None:
             name = opened[1].split("**")[0] if opened[1].count("**") % 2 else opened[1]
             start, body = line, [Line(line.number, opened[1])]
-            attributes = {"number": opened[0], "name": name.strip(" *`")[:200]}
+            attributes = {"number": opened[0], "name": name.strip(" *`:–—")[:200]}
         elif start is not None:
             body.append(line)
         gap = not line.text.strip()

@@ -88,11 +88,11 @@ def _read_task(
 
 
 def _action(block: Block, fields: Fields) -> str:
-    told = join_text(_first(fields, "action", "description", "what-built", "implementation"))
+    action = join_text(_first(fields, "action", "description", "what-built", "implementation"))
     expected = join_text(fields.get("behavior", ()))
     if expected:
-        return f"{told}\n\nExpected behavior:\n{expected}".strip()
-    return told or ("" if fields else block.text.strip())
+        return f"{action}\n\nExpected behavior:\n{expected}".strip()
+    return action or ("" if fields else block.text.strip())
 
 
 def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, list[Complaint]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from autopilot.text.lines import Line, heading
+from autopilot.text.lines import Heading, Line, heading
 
 _OPEN = re.compile(r"^\s*(?:[-*+]\s+)?<(task|feature|verification)(?=[\s>/])((?:\"[^\"]*\"|'[^']*'|[^>\"'])*)>(.*)$")
 _CLOSE = re.compile(r"</(task|feature|verification)\s*>")
@@ -79,12 +79,12 @@ def parse_attributes(text: str) -> dict[str, str]:
     return {found[1].lower(): found[2] or found[3] or "" for found in _ATTRIBUTE.finditer(text)}
 
 
-def wave_of(lines: Sequence[Line]) -> int:
-    """The wave the last heading among them names; 0 when none does."""
-    return next((wave for line in reversed(lines) if (wave := _wave(line))), 0)
+def wave_of(found: Heading) -> int:
+    """The wave a heading names; 0 when it names none."""
+    named = _WAVE.search(found.text)
+    return int(named[1]) if named else 0
 
 
 def _wave(line: Line) -> int:
     found = heading(line)
-    named = _WAVE.search(found.text) if found else None
-    return int(named[1]) if named else 0
+    return wave_of(found) if found else 0

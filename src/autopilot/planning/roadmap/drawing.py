@@ -75,5 +75,5 @@ def _joined(
                 yield place.phase, later.phase
 
 
-def _touch(one: Span, other: Span) -> bool:
-    return one[0] - _SLACK < other[1] and other[0] - _SLACK < one[1]
+def _touch(first: Span, other: Span) -> bool:
+    return first[0] - _SLACK < other[1] and other[0] - _SLACK < first[1]

@@ -29,7 +29,7 @@ _SENTENCE = re.compile(
     re.IGNORECASE,
 )
 _NODE = re.compile(rf"([A-Za-z]\w{{0,20}})\s?[\[({{]{{1,2}}\"?\s?Phase\s+({ID})(?!\w)", re.IGNORECASE)
-_ARROW = re.compile(r"\s*(?:-{1,3}>|={1,3}>|[─━-]{0,8}[→⟶➜►▶])(?:\|[^|\n]{0,60}\|)?\s*")
+_ARROW = re.compile(r"(?:-{1,3}>|={1,3}>|[─━-]{0,8}[→⟶➜►▶])(?:\|[^|\n]{0,60}\|)?")
 _BARE = re.compile(rf"\W*(?:P|Phases?\s+)?({ID})(?!\w|\.[0-9])\W*\Z", re.IGNORECASE)
 
 
@@ -110,10 +110,10 @@ def _edges(part: Sequence[Line]) -> tuple[list[tuple[PhaseId, int, Wait]], list[
     left: list[Line] = []
     nodes = {node[1]: normalise(node[2]) for line in part for node in _NODE.finditer(line.text[:500])}
     for line in part:
-        said = [match for clause in line.text[:500].split(";") if (match := _SENTENCE.match(clause))]
+        sentences = [match for clause in line.text[:500].split(";") if (match := _SENTENCE.match(clause))]
         chain = [_phases(piece, nodes) for piece in _ARROW.split(line.text[:500])]
-        if said:
-            found += [(normalise(match[1]), line.number, parse_depends(match[2])) for match in said]
+        if sentences:
+            found += [(normalise(match[1]), line.number, parse_depends(match[2])) for match in sentences]
         elif len(chain) > 1 and all(chain):
             found += [(phase, line.number, Wait(before)) for before, after in pairwise(chain) for phase in after]
         else:

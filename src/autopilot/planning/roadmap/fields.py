@@ -31,7 +31,7 @@ _REQUIREMENTS = re.compile(
 )
 _LABEL = re.compile(r"\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s{0,4}(\([^()\n]{0,200}\))?\s{0,4}(:?)")
 _OPENING = re.compile(r"^\s*+(?:[-*+]\s+)?")
-_UNBOLD = re.compile(r"([_*]?)([A-Za-z][A-Za-z ]{2,40}+)(?:\s?\([^()\n]{0,200}\))?\1\s?:\1?(?!\S*//)\s*(.*)\Z")
+_UNBOLD = re.compile(r"[_*]?([A-Za-z][A-Za-z ]{2,40}+)(?:\s?\([^()\n]{0,200}\))?[_*]?\s?:[_*]?(?!\S*//)\s*(.*)\Z")
 _LIST = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]")
 _COUNT = re.compile(r"\([^()\n]{0,200}\)|[*:_]")
 
@@ -98,10 +98,10 @@ def first_field(fields: dict[str, tuple[int, str]], names: Sequence[str]) -> tup
 
 def _unbold(text: str, *, is_item: bool) -> list[tuple[str, str]]:
     found = _UNBOLD.match(text)
-    name = label_name(found[2]) if found else ""
+    name = label_name(found[1]) if found else ""
     if not found or name not in _PLAIN or (is_item and name in {"status", "plans"}):
         return []
-    return [(name, found[3].rstrip("*_").strip())]
+    return [(name, found[2].rstrip("*_").strip())]
 
 
 def _joined(lines: Sequence[Line] | Iterator[Line]) -> str:

@@ -63,11 +63,11 @@ def find_ids(text: str) -> Named:
 def leading_ids(text: str) -> tuple[str, ...]:
     """The names a list item opens with: ``- [ ] **AUTH-01**: text``, ``- A-7, A-8: text``."""
     opening = re.sub(r"^\s*\[.\]", "", text[:_LONGEST])
-    words = re.split(r":|\s[–—-]\s|\||(?<=\w)\*\*", opening, maxsplit=1)[0]
-    named = _read(words, short=True)[0]
+    opening = re.split(r":|\s[–—-]\s|\||(?<=\w)\*\*", opening, maxsplit=1)[0]
+    named = _read(opening, short=True)[0]
     if not named.prose:
         return tuple(dict.fromkeys(named.ids))
-    first = next(iter(_TOKEN.findall(words.lstrip("* `✅✓✔☑️"))), "")
+    first = next(iter(_TOKEN.findall(opening.lstrip("* `✅✓✔☑️"))), "")
     return (first,) if _is_name(first, short=False) else ()
 
 

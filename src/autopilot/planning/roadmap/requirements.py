@@ -65,7 +65,7 @@ def _listed(under: Sequence[Line]) -> Iterator[str]:
 def _bold_items(body: Sequence[Line]) -> Iterator[str]:
     for _, text in items(body):
         if re.match(r"\*\*\w", text) and (ids := leading_ids(text)):
-            yield from (id for id in ids if re.search(r"[A-Z]-[A-Z0-9-]*[0-9]", id))
+            yield from (id for id in ids if re.search(r"[A-Z]-", id) and id[-1:].isalnum())
 
 
 def _column_ids(body: Sequence[Line]) -> Iterator[str]:

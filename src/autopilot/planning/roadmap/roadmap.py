@@ -192,8 +192,8 @@ def _settle(draft: _Draft, order: Sequence[PhaseId], history: Spans, path: str) 
         messages.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
     if found.itself:
         messages.append(f"phase {id} depends on itself: ignored")
-    said = [(text, Severity.WARNING) for text in messages] + [(text, Severity.INFO) for text in notes]
-    complaints = [Complaint(path, draft.wait_line, text, severity) for text, severity in said]
+    levels = [(text, Severity.WARNING) for text in messages] + [(text, Severity.INFO) for text in notes]
+    complaints = [Complaint(path, draft.wait_line, text, severity) for text, severity in levels]
     return replace(draft.phase, depends_on=found.known), complaints
 
 

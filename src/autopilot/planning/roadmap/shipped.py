@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.roadmap.phase_id import ID, normalise, sort_key
+from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.table import find_tables, says_complete
 from autopilot.text.lines import Line
@@ -30,10 +30,6 @@ def shipped_spans(lines: Sequence[Line], sections: Iterable[Section]) -> Spans:
     inside = {line.number for section in sections for line in section.body}
     outside = [line for line in lines if line.number not in inside and not line.hidden]
     return (*_in_lines(outside), *_in_tables(outside))
-
-
-def is_shipped(phase: PhaseId, spans: Spans) -> bool:
-    return any(sort_key(first) <= sort_key(phase) <= sort_key(last) for first, last in spans)
 
 
 def _in_lines(lines: Iterable[Line]) -> Iterator[tuple[PhaseId, PhaseId]]:

@@ -48,7 +48,7 @@ _WHOLE = (
     r"(?:(?:the|all|full|whole|entire|existing|project'?s?|automated|unit|code(?:base)?|app(?:lication)?|production|"
     r"typescript)\s){0,4}"
 )
-_SAID = tuple(
+_FORMS = tuple(
     (kind, re.compile(form + r"\.?\Z", re.IGNORECASE))
     for kind, form in (
         ("typecheck", rf"{_WHOLE}type[- ]?check(?:ing|s)?\s{_WELL}"),
@@ -73,14 +73,14 @@ _TYPES = re.compile(
 )
 
 
-def said_command(sentence: str, commands: Commands) -> str:
+def sentence_command(sentence: str, commands: Commands) -> str:
     """The command a sentence asks to succeed, "" when it asks for none that we know to check just that."""
     text = " ".join(sentence.replace("**", "").split())
     if len(text) > _LONGEST:
         return ""
     if quoted := _QUOTED.match(text):
         return quoted[1].strip() if is_check(quoted[1].strip()) else ""
-    kind = next((kind for kind, form in _SAID if form.match(text)), "")
+    kind = next((kind for kind, form in _FORMS if form.match(text)), "")
     if kind == "typecheck":
         # Some projects "compile" Python by looking at its syntax: that checks no type.
         return commands.compile if commands.compile and _TYPES.search(commands.compile) else ""
