@@ -23,7 +23,8 @@ _BOX = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+\[[ xX✅✓-]\]\s+(.*)$")
 _ITEM = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$")
 _STEP = re.compile(
     r"(?P<word>Step|Plan)\s+(?P<a>[0-9][\w.]{0,10})\b\s*[:.)–—-]*\s*(?P<x>.*)$|(?P<b>[0-9]{1,2})[.)]\s+(?P<y>.*)$|"
-    r"(?P<c>[0-9]{1,3}\.[0-9]{1,3})(?!\w)[.):]?\s*[–—:-]?\s+(?P<z>.*)$",
+    r"(?P<c>[0-9]{1,3}\.[0-9]{1,3})(?!\w)[.):]?\s*[–—:-]?\s+(?P<z>.*)$|"
+    r"(?P<d>[A-Z]{1,4}-?[0-9]{1,4})\s*[:.)–—]\s*(?P<w>.*)$",
     re.IGNORECASE,
 )
 _WAVE = re.compile(r"Wave\s+([0-9]{1,4})\s*[:.)–—-]+\s*(.+)$", re.IGNORECASE)
@@ -32,7 +33,9 @@ _PROOF = re.compile(
     r"requirement|context|reference|background|open question|must.haves?|uat|pre-?requisite|notes?\b|next steps",
     re.IGNORECASE,
 )
-_WORK = re.compile(r"\b(?:waves?|tasks?|steps?|implementation|work items?|to-?dos?|action items?)\b", re.IGNORECASE)
+_WORK = re.compile(
+    r"\b(?:waves?|tasks?|steps?|implementation|work (?:items?|units?)|to-?dos?|action items?)\b", re.IGNORECASE
+)
 _TITLES = ("task", "title", "description", "action", "name")
 _FILES = ("files", "file", "file(s)", "target files")
 
@@ -63,7 +66,8 @@ def _steps(lines: Sequence[Line]) -> list[Block]:
             step = _STEP.match(title.text.strip("* "))
             is_work = step and (step["word"] or any(_WORK.search(other.text) for other in above))
             if step and is_work and title.level > 1 and not any(_PROOF.search(other.text) for other in above):
-                number, name = step["a"] or step["b"] or step["c"], step["x"] or step["y"] or step["z"]
+                number = step["a"] or step["b"] or step["c"] or step["d"]
+                name = step["x"] or step["y"] or step["z"] or step["w"]
                 found.append(_section(lines, index, {"number": number, "name": name or title.text}, wave))
             above.append(title)
     return found

@@ -71,6 +71,12 @@ def leading_ids(text: str) -> tuple[str, ...]:
     return (first,) if _is_name(first, short=False) else ()
 
 
+def list_of_ids(text: str) -> tuple[str, ...]:
+    """The names of a text that is a list of names and nothing else."""
+    named = _read(text[:_LONGEST], short=False)[0]
+    return () if named.prose else tuple(dict.fromkeys(named.ids))
+
+
 def _read(text: str, *, short: bool) -> list[_Group]:
     outside = _Group([], text)
     groups = [outside]
@@ -105,6 +111,8 @@ def _names(token: str, last: str, mark: str, following: str, short: bool) -> Ite
         whole = f"{_stem(last)}{token}"
         yield from tuple(_range(last, whole))[1:] if mark in _THROUGH else (whole,)
     elif _is_name(token, short):
+        if last and mark and _stem(token) and _stem(last).endswith(f"-{_stem(token)}"):
+            token = _stem(last) + token[len(_stem(token)) :]  # REQ-TEA-01, TEA-02
         is_end = last and mark in {*_THROUGH, "-"} and _stem(token) == _stem(last)
         yield from tuple(_range(last, token))[1:] if is_end else (token,)
 

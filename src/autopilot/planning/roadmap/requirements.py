@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from autopilot.planning.roadmap.criteria_list import lines_under
 from autopilot.planning.roadmap.fields import fields_of, is_requirements, label_name, read_fields
-from autopilot.planning.roadmap.requirement_ids import find_ids, leading_ids
+from autopilot.planning.roadmap.requirement_ids import find_ids, leading_ids, list_of_ids
 from autopilot.planning.roadmap.table import cell, find_tables
 from autopilot.text.lines import Line, heading, items
 
 COLUMNS = ("requirements", "requirement", "req", "reqs", "requirement id", "requirement ids", "req id", "req ids")
+_BRACKET = re.compile(r"\(([^()\n]{5,300})\)")
 # What a field says that names no requirement on purpose.
 _NONE = re.compile(r"\W*(?:none|nothing|n/?a|no\b|tb[da]\b|to be |all\b|see\b|-+\W*\Z|—)", re.IGNORECASE)
 
@@ -34,7 +35,7 @@ def read_requirements(body: Sequence[Line]) -> Found:
         if not (named.ids or named.later or listed or _NONE.match(value)) and (value or under):
             unread.append((line.number, f"no requirement id was read in: {(value or under[0].text.strip())[:80]}"))
     if not labels:
-        ids = [*_bold_items(body), *_column_ids(body)]
+        ids = [*_bold_items(body), *_column_ids(body)] or [*_bracketed(body)]
     return tuple(dict.fromkeys(ids)), unread
 
 
@@ -66,6 +67,13 @@ def _bold_items(body: Sequence[Line]) -> Iterator[str]:
     for _, text in items(body):
         if re.match(r"\*\*\w", text) and (ids := leading_ids(text)):
             yield from (id for id in ids if re.search(r"[A-Z]-", id) and id[-1:].isalnum())
+
+
+def _bracketed(body: Sequence[Line]) -> Iterator[str]:
+    """``- [ ] Boil the water (REQ-TEA-01, 02)``: a bracket that holds nothing else, of names that say what they are."""
+    for _, text in items(body):
+        for inside in _BRACKET.findall(text):
+            yield from (id for id in list_of_ids(inside) if id.startswith("REQ"))
 
 
 def _column_ids(body: Sequence[Line]) -> Iterator[str]:

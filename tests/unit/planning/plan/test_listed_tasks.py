@@ -74,6 +74,7 @@ def test_task_blocks_go_before_a_feature_and_their_behaviour_is_told_to_the_agen
         ("**Task 1: Boil**\n\nSome text\n\n**Task 2: Pour**\n", ["Boil", "Pour"], "list items"),
         ("## Work\n### Step 1: Boil\nx\n### Step 2: Pour\n", ["Boil", "Pour"], "steps"),
         ("## Tasks\n### 1. Boil\nx\n### 2. Pour\n", ["Boil", "Pour"], "steps"),
+        ("## Work units\n### WU-6: Boil\nx\n### WU-7: Pour\n", ["Boil", "Pour"], "steps"),
         ("## Wave 1: Heat\n### 2.1 - Boil\n### 2.2 - Pour\n", ["Boil", "Pour"], "steps"),
         ("## Wave 1\n- [ ] Boil\n- [ ] Pour\n## Verification\n- [ ] Hot\n", ["Boil", "Pour"], "check boxes"),
         ("| Task ID | Description |\n|---|---|\n| A | Boil |\n| B | Pour |\n", ["Boil", "Pour"], "rows of a table"),

@@ -28,6 +28,7 @@ EIGHT = [f"REQ-WF-00{number}" for number in range(1, 9)]
         ("TEA-01, 02, 03", ["TEA-01", "TEA-02", "TEA-03"]),
         ("TEA-08+09 perhaps", ["TEA-08", "TEA-09"]),
         ("POT-S02, S03", ["POT-S02", "POT-S03"]),
+        ("REQ-TEA-01, TEA-02", ["REQ-TEA-01", "REQ-TEA-02"]),
         ("TEA-01, 3 plans", ["TEA-01"]),
         ("TEA-1 to 3 cups", ["TEA-1"]),
         ("R1, R2.1", ["R1", "R2.1"]),
@@ -117,3 +118,9 @@ def test_a_requirement_that_is_passed_over_is_named_with_its_line(value: str, co
 def test_a_heading_about_requirements_of_the_whole_project_ends_the_last_phase() -> None:
     phase = parse_roadmap("## Phase 1: A\n**Goal**: a\n\n## Requirements\n- TEA-01: x\n", "R").phases[0]
     assert phase.requirements == ()
+
+
+def test_without_a_label_brackets_that_hold_only_requirements_count() -> None:
+    body = "- [ ] Boil (REQ-TEA-01, TEA-02)\n- [x] Pour (REQ-TEA-03–04), see (REQ-TEA-09 perhaps)\n- [ ] Sip (GH-12)\n"
+    phase = parse_roadmap(f"## Phase 1: A\n**Goal**: a\n{body}", "R").phases[0]
+    assert phase.requirements == ("REQ-TEA-01", "REQ-TEA-02", "REQ-TEA-03", "REQ-TEA-04")
