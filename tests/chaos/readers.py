@@ -44,8 +44,8 @@ from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.task_block import parse_attributes
 from autopilot.planning.release.rules import find_rules
 from autopilot.planning.release.version import find_versions
-from autopilot.planning.roadmap.position import parse_position
 from autopilot.planning.roadmap.roadmap import read_roadmap
+from autopilot.planning.roadmap.standing.position import parse_position
 from autopilot.planning.spec.spec import parse_requirements, spec_hash
 from autopilot.ports.reply import read_reply
 from autopilot.testtools.formats.printed import read_printed

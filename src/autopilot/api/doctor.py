@@ -27,6 +27,7 @@ from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
 from autopilot.api.command_trials import Progress
 from autopilot.api.finding import Finding
+from autopilot.api.planning_findings import find_unread
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -236,7 +237,7 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
         roadmap = find_roadmap(checkout, policy)
         topological_order(roadmap.phases)
         yield _phases(roadmap)
-        yield from (Finding("roadmap", "warning", str(complaint)) for complaint in roadmap.complaints[:20])
+        yield from find_unread(roadmap, policy, checkout)
         yield from (Finding("roadmap", "warning", str(complaint)) for _, complaint in roadmap.disagreements[:20])
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
             detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"

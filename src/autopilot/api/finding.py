@@ -9,6 +9,6 @@ from msgspec import Struct, field
 
 class Finding(Struct, frozen=True):
     subject: str = field(name="what")
-    state: Literal["ok", "warning", "problem"]
+    state: Literal["ok", "note", "warning", "problem"]
     detail: str
     remedy: str = ""

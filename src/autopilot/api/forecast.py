@@ -9,9 +9,10 @@ from autopilot.adapters.agents.prices import known_price
 from autopilot.api.assembly import Assembly
 from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, read_history
-from autopilot.engine.inputs import estimate_phase, read_text, survey
+from autopilot.engine.inputs import estimate_phase, survey
 from autopilot.engine.opening import must_be_meant, read_past
 from autopilot.engine.resuming import narrow_again
+from autopilot.engine.written_plans import read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Role

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans, read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.intent import Earlier, Purpose
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
@@ -24,12 +25,11 @@ from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
-from autopilot.planning.plan.files import PHASES
-from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
+from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.phase_type import classify
-from autopilot.planning.roadmap.position import STATE, parse_position
 from autopilot.planning.roadmap.roadmap import read_roadmap
-from autopilot.planning.roadmap.standing import Surroundings
+from autopilot.planning.roadmap.standing.position import STATE, parse_position
+from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.planning.spec.spec import choose_spec
 from autopilot.ports.git import Checkout
 from autopilot.reports.status.files import confidence_path
@@ -92,7 +92,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     roadmap = find_roadmap(checkout, policy, past)
-    briefs = {phase.id: _brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
+    briefs = {phase.id: make_brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
     scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
     selection = _choose(request, roadmap, scores)
     given_up = {phase.id for phase in roadmap.phases if phase.dropped} - {*selection.phases, *scores}
@@ -104,9 +104,11 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
-    warnings += [str(c) for c in (*config.complaints, *roadmap.complaints)]
+    warnings += [str(c) for c in (*config.complaints, *roadmap.warnings_for(selection.phases))]
     warnings += [str(found) for phase, found in roadmap.disagreements if phase in selection.phases]
     warnings += [selection.reason] if selection.reason else []
+    doubts = plan_doubts(roadmap, selection.phases, checkout, past.taken_from)
+    warnings += [str(doubt) for doubt in doubts if doubt.severity is not Severity.INFO]
     warnings += _builds_on_incomplete(phases, outline, past)
     warnings += run_warning(estimates.values(), policy.budget.tokens)
     if policy.phases_at_once < request.intent.parallel:
@@ -161,10 +163,7 @@ def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Est
 
 
 def planned_tasks(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Task, ...]:
-    """Of the plans that lie in its folder already."""
-    paths = find_plans(checkout.list(brief.folder), brief.folder)
-    plans = (parse_plan(read_text(checkout, path), path, brief.id, policy.commands) for path in paths)
-    return tuple(task for plan in plans for task in plan.tasks)
+    return tuple(task for plan in read_plans(brief, policy, checkout) for task in plan.tasks)
 
 
 def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId, PhaseBrief], past: Past) -> list[str]:
@@ -237,11 +236,3 @@ def manifests(checkout: Checkout) -> dict[str, str]:
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files
-
-
-def _brief(phase: Phase, checkout: Checkout, taken: Collection[str]) -> PhaseBrief:
-    return PhaseBrief.of(phase, find_folder(checkout.list(".planning/phases"), phase, taken))
-
-
-def read_text(checkout: Checkout, path: str) -> str:
-    return (checkout.read(path) or b"").decode("utf-8", "replace")

@@ -7,12 +7,13 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.engine.inputs import CONFIG, Past, Survey, read_text, survey
+from autopilot.engine.inputs import CONFIG, Past, Survey, survey
+from autopilot.engine.written_plans import read_text
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
-from autopilot.planning.roadmap.position import STATE
+from autopilot.planning.roadmap.standing.position import STATE
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from autopilot.planning.plan.plan import NO_TASK
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
 
@@ -68,3 +69,28 @@ def test_doctor_tries_the_place_of_the_records(tmp_path: Path) -> None:
         state, detail = find(world, "records", "env", f"AUTOPILOT_STATE_HOME={place}")
         assert state == "problem"
         assert detail.startswith(f"Autopilot cannot keep its records in {place}: {reason}")
+
+
+UNREAD = """# Roadmap
+
+### Phase 1: Pot
+**Goal**: a pot
+**Requirements**: a nice pot
+**Depends on**: the moon
+"""
+
+
+def test_doctor_lists_what_the_readers_passed_over_once_with_file_and_line(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot())
+    folder = ".planning/phases/completed/01-pot"
+    world.write(".planning/ROADMAP.md", UNREAD)
+    world.write(f"{folder}/01-01-PLAN.md", "# Plan\n\nWe make a pot.\n")
+    world.write(f"{folder}/HOT-FIX-PLAN.md", "# Fix\n")
+    out, _ = world.start("doctor", "--json").communicate(timeout=60)
+    found = [(each["state"], each["detail"]) for each in json.loads(out) if each["what"] in ("roadmap", "plans")]
+    assert found[1:] == [
+        ("note", ".planning/ROADMAP.md:5: no requirement id was read in: a nice pot"),
+        ("warning", ".planning/ROADMAP.md:6: phase 1: dependency not understood: the moon"),
+        ("note", f"{folder}/HOT-FIX-PLAN.md: looks like a plan and is not read: plans are called like 01-01-PLAN.md"),
+        ("warning", f"{folder}/01-01-PLAN.md: {NO_TASK}"),
+    ]

@@ -11,9 +11,9 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.plan.plan import parse_plan
-from autopilot.planning.roadmap.position import parse_position
 from autopilot.planning.roadmap.roadmap import parse_roadmap
-from autopilot.planning.roadmap.standing import Surroundings
+from autopilot.planning.roadmap.standing.position import parse_position
+from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.text.shell import cannot_fail
 

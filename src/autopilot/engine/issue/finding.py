@@ -7,7 +7,7 @@ import shlex
 from msgspec import Struct
 
 from autopilot.engine.history import History
-from autopilot.engine.inputs import read_text
+from autopilot.engine.written_plans import read_text
 from autopilot.model.errors import UsageError
 from autopilot.model.issue.issue import ISSUE_FILE, PRD, IssueBrief, IssueRequest
 from autopilot.planning.issue.folder import find_issue, folder_of, next_number, parse_issue, read_word, slug_of

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, read_text, settle_policy, warn_without_commands
+from autopilot.engine.inputs import CONFIG, read_config, settle_policy, warn_without_commands
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
@@ -18,6 +18,7 @@ from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import is_in_head, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
 from autopilot.engine.resuming import ledger_of, resume_run
+from autopilot.engine.written_plans import read_text
 from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue.happened import IssueOpened, IssueReentered, SentBack

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Mapping
 from typing import NewType
 
 from msgspec import Struct
 
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.standing import Stand, Standing
 
@@ -37,3 +38,13 @@ class Roadmap(Struct, frozen=True):
     complaints: tuple[Complaint, ...] = ()
     current: PhaseId | None = None  # where .planning/STATE.md is, be it a phase of this roadmap or not
     disagreements: tuple[tuple[PhaseId, Complaint], ...] = ()  # about how a phase stands, in one line
+    subjects: Mapping[int, PhaseId] = {}  # by the line of a complaint: the phase it is about
+
+    def warnings_for(self, phases: Container[PhaseId]) -> tuple[Complaint, ...]:
+        """What a run of these phases has to show: of other phases and of mere notes `doctor` speaks."""
+        return tuple(
+            complaint
+            for complaint in self.complaints
+            if complaint.severity is not Severity.INFO
+            and ((subject := self.subjects.get(complaint.line)) is None or subject in phases)
+        )

@@ -1,4 +1,4 @@
-"""Criteria: ``text -- verified by: `command` (expectation) (weight N)``, the trace form, and prose.
+"""Criteria: ``text -- verified by: `command` (expectation) (weight N)``, "`command` passes", the trace form, and prose.
 
 Kind: an explicit leading mark ``[new]``, ``[keep]`` or ``[already]`` decides; else *keep* when the command is a
 configured project command or a whole-project check, or the text says so; else *new*.
@@ -14,6 +14,7 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind, Strength
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.expectation import judge_output, parse_expectation, unknown_expectation
+from autopilot.planning.plan.sentence_command import sentence_command
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
 from autopilot.text.shell import cannot_fail, normalise_command, only_looks, unmask
@@ -59,6 +60,8 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
     kind, body = _take_mark(text)
     found = _VERIFIED.search(body)
     if not found:
+        if command_line := sentence_command(body, commands):
+            return replace(runnable(body, command_line, id, line, commands), kind=kind or Kind.KEEP), ()
         form, command = (Form.TRACE, body) if is_trace(body) else (Form.PROSE, "")
         return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line), ()
     statement, rest = body[: found.start()].strip(), body[found.end() :].strip()

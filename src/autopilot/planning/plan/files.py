@@ -1,56 +1,63 @@
-"""Where a phase's folder is, and which of its files are plans."""
+"""Which files of a phase's folder are plans, and what their tasks are called."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from autopilot.model.planning.roadmap import Phase, PhaseId
-from autopilot.planning.roadmap.phase_id import ID, folder_prefix, phase_of_folder
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.phase_id import ID, folder_prefix
 
-PHASES = ".planning/phases"
 SUPPLEMENT = "PLAN.autopilot.md"  # what a user's plan lacks, written beside it; not a plan by itself
-_PLAN = re.compile(rf"(?:PLAN|(?:[A-Z]{{1,6}}-)?{ID}(?:-[0-9]+[A-Za-z]?)?-PLAN(?:-[0-9]+[A-Za-z]?(?:-[^/]*)?)?)\.md\Z")
-_NESTED = re.compile(r"PLAN-[0-9]+[A-Za-z]?(?:-[^/]*)?\.md\Z")
-_IGNORED = re.compile(r"-OUTLINE\.md\Z|\.pre-bounce\.md\Z")
-_NUMBERS = (
-    re.compile(rf"(?:[A-Z]{{1,6}}-)?{ID}-([0-9]+[A-Za-z]?)-PLAN\.md\Z"),
-    re.compile(rf"(?:{ID}-)?PLAN-([0-9]+[A-Za-z]?)(?:-[^/]*)?\.md\Z"),
-)
+_CODE = rf"(?:[A-Z]{{1,6}}-)?{ID}"
+# 01-02-PLAN.md, 01-02-backend-PLAN.md, 01-PLAN.md; 01-PLAN-02-slug.md, 01-PLAN-A.md, PLAN-02.md
+_NAMED = re.compile(rf"{_CODE}(?:-([0-9]{{1,6}}[A-Za-z]?))?(-[A-Za-z][\w.-]*)?-PLAN\.md\Z", re.IGNORECASE)
+_AFTER = re.compile(rf"(?:{_CODE}-)?PLAN-([0-9]{{1,6}}[A-Za-z]?|[A-Z])(?:-[^/]*)?\.md\Z")
+_OTHER = re.compile(r"[^/]+-PLAN\.md\Z")
+_FOLDER_NUMBER = re.compile(rf"{_CODE}-([0-9]{{1,6}}[A-Za-z]?)(?:-.*)?\Z")
+_IGNORED = re.compile(r"-OUTLINE\.md\Z|\.pre-bounce\.md\Z", re.IGNORECASE)
+_NO_PLAN = re.compile(r"(?:CHECK|REVIEW|SUMMARY|VERIFICATION|OUTLINE|RESEARCH)", re.IGNORECASE)
 
 
 def find_plans(paths: Iterable[str], folder: str) -> tuple[str, ...]:
-    """The plan files of a phase folder in the order they are worked: ``PLAN.md`` first, then by number."""
-    found = []
-    for path in paths:
-        if not path.startswith(f"{folder}/"):
-            continue
-        inside = PurePosixPath(path[len(folder) + 1 :])
-        name = inside.name
-        direct = len(inside.parts) == 1 and _PLAN.match(name)
-        nested = len(inside.parts) == 2 and inside.parts[0] == "plans" and (_NESTED.match(name) or _PLAN.match(name))
-        if (direct or nested) and not _IGNORED.search(name):
-            found.append(path)
-    return tuple(sorted(found, key=lambda path: (_natural(plan_number(path)), path)))
+    """The plan files of a phase folder in the order they are worked: ``PLAN.md`` first, then by number.
 
-
-def find_folder(paths: Iterable[str], phase: Phase, taken: Collection[str] = ()) -> str:
-    """The phase's existing folder among repository paths, else the name to create.
-
-    When two folders carry the number, the one named like the phase wins, then the first. Those in ``taken`` belong to
-    phases that had this number before: an old plan, carried out long ago, would make the new phase look done.
+    Plans may lie in ``plans/``, or each in a folder of its own. A name without a number (``backend-PLAN.md``) counts
+    only where no plan has one: beside numbered plans it is a note.
     """
-    names = {PurePosixPath(path).parts[2] for path in paths if path.startswith(f"{PHASES}/") and path.count("/") > 2}
-    own = sorted(name for name in names if phase_of_folder(name) == phase.id and f"{PHASES}/{name}" not in taken)
-    wanted = f"{folder_prefix(phase.id)}-{phase.slug}" if phase.slug else folder_prefix(phase.id)
-    return f"{PHASES}/{wanted if wanted in own or not own else own[0]}"
+    named, other = [], []
+    for path in paths:
+        inside = PurePosixPath(path[len(folder) + 1 :] if path.startswith(f"{folder}/") else "")
+        if not inside.parts or _IGNORED.search(inside.name) or is_supplement(path):
+            continue
+        direct = len(inside.parts) == 1 or (len(inside.parts) == 2 and inside.parts[0] == "plans")
+        alone = len(inside.parts) == 2 and inside.name == "PLAN.md" and _FOLDER_NUMBER.match(inside.parts[0])
+        if alone or (direct and _is_plan(inside.name)):
+            named.append(path)
+        elif direct and _OTHER.match(inside.name):
+            other.append(path)
+    return tuple(sorted(named or other, key=lambda path: (_natural(plan_number(path)), path)))
+
+
+def looks_like_plan(path: str) -> bool:
+    """Whether a file that is not read as a plan might be meant as one."""
+    name = PurePosixPath(path).name
+    about = _NO_PLAN.search(name) or _IGNORED.search(name) or is_supplement(path)
+    return name.endswith(".md") and not about and re.search(r"(?<![A-Za-z])PLAN(?![A-Za-z])", name) is not None
 
 
 def plan_number(path: str) -> str:
     """The "02" of ``01-02-PLAN.md``; "" for a phase's only plan."""
     name = PurePosixPath(path).name
-    return next((found[1] for pattern in _NUMBERS if (found := pattern.match(name))), "")
+    if found := _NAMED.match(name) or _AFTER.match(name):
+        return found[1] or ""
+    alone = _FOLDER_NUMBER.match(PurePosixPath(path).parent.name)
+    return alone[1] if alone and name == "PLAN.md" else ""
+
+
+def _is_plan(name: str) -> bool:
+    return name.upper() == "PLAN.MD" or bool(_NAMED.match(name) or _AFTER.match(name))
 
 
 def is_supplement(path: str) -> bool:
@@ -65,8 +72,10 @@ def built_task_id(path: str, phase: PhaseId, ordinal: int) -> str:
     """
     if is_supplement(path):
         return f"unnamed-{ordinal}"
-    number = plan_number(path)
-    return f"{folder_prefix(phase)}-{number}.{ordinal}" if number else f"{folder_prefix(phase)}-{ordinal:02d}"
+    named = _NAMED.match(PurePosixPath(path).name)
+    # Two plans of one number ("02-01-api", "02-01-web") must not give their tasks the same ids.
+    key = plan_number(path) + ((named[2] or "") if named else "")
+    return f"{folder_prefix(phase)}-{key.lstrip('-')}.{ordinal}" if key else f"{folder_prefix(phase)}-{ordinal:02d}"
 
 
 def _natural(number: str) -> tuple[int, str]:

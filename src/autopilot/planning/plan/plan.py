@@ -5,44 +5,54 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.plan import Dialect, Plan, Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.plan.files import built_task_id, find_folder, find_plans
-from autopilot.planning.plan.task_block import Block, headed_blocks, task_blocks
+from autopilot.planning.plan.feature import feature_blocks, feature_fields
+from autopilot.planning.plan.files import built_task_id, find_plans
+from autopilot.planning.plan.listed_tasks import listed_blocks
+from autopilot.planning.plan.task_block import Block, task_blocks
 from autopilot.planning.plan.task_criteria import task_criteria
 from autopilot.planning.plan.task_fields import Fields, child_tags, join_text, labels
 from autopilot.planning.plan.traceability import parse_traceability
 from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.lines import Line, heading, items, scan_lines
 
-__all__ = ["find_folder", "find_plans", "parse_plan"]
+__all__ = ["find_plans", "parse_plan"]
 
 # An id becomes a file name (tests/task-ID.sh), and a plan is untrusted text. The roadmap's own criteria are numbered
 # "phase.c1": a task of that name would have its observations taken for theirs.
 _SAFE_ID = re.compile(r"(?!.*\.\.)(?!phase(?:\.|\Z))[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
 
 
+NO_TASK = "no task was found: neither <task> or <feature> blocks, `## Task N` headings, nor a list of tasks"
+
+
 def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan:
     front = parse_frontmatter(text)
     lines = scan_lines(text)[front.lines :]
     tagged = tuple(task_blocks(lines))
-    blocks = tagged or tuple(headed_blocks(lines))
+    features = () if tagged else tuple(feature_blocks(lines))
+    form, listed = ("", ()) if tagged or features else listed_blocks(lines)
+    blocks = tagged or features or listed
     wave = int(front.text_of("wave")) if re.fullmatch(r"[0-9]{1,4}", front.text_of("wave")) else 1
-    fields = [_fields(block) for block in blocks]
+    fields = [feature_fields(block, lines) if features else _fields(block, form) for block in blocks]
     tasks: list[Task] = []
     complaints: list[Complaint] = []
+    if listed and form != "headings":
+        message = f"there are no <task> blocks: {len(listed)} tasks are read from its {form}"
+        complaints.append(Complaint(path, listed[0].line, message, Severity.INFO))
     for ordinal, (block, found) in enumerate(zip(blocks, fields, strict=True), start=1):
         task, task_complaints = _read_task(block, found, built_task_id(path, phase, ordinal), path, wave, commands)
         tasks.append(task)
         complaints.extend(task_complaints)
     if not tasks:
-        complaints.append(Complaint(path, 0, "no task was found: neither <task> blocks nor `## Task N` headings"))
+        complaints.append(Complaint(path, 0, NO_TASK))
     rows, table_line = parse_traceability(lines, [task.id for task in tasks])
     return Plan(
         path,
-        _dialect(bool(tagged), fields),
+        _dialect(bool(tagged or features), fields),
         tuple(tasks),
         requirements=(*front.list_of("requirements"), *front.list_of("requirements_addressed")),
         traceability=rows,
@@ -67,8 +77,7 @@ def _read_task(
         type=block.attributes.get("type") or join_text(fields.get("type", ())) or "auto",
         complexity=(block.attributes.get("complexity") or join_text(fields.get("complexity", ()))).strip().lower(),
         files=_files(fields.get("files", ())),
-        action=join_text(_first(fields, "action", "description", "what-built"))
-        or ("" if fields else block.text.strip()),
+        action=_action(block, fields),
         criteria=tuple(found.criteria),
         done=join_text(_first(fields, "done", "done when", "how-to-verify")),
         wave=int(given_wave) if re.fullmatch(r"[0-9]{1,4}", given_wave) else block.wave or wave,
@@ -76,6 +85,14 @@ def _read_task(
         path=path,
     )
     return task, complaints + found.complaints
+
+
+def _action(block: Block, fields: Fields) -> str:
+    action = join_text(_first(fields, "action", "description", "what-built", "implementation"))
+    expected = join_text(fields.get("behavior", ()))
+    if expected:
+        return f"{action}\n\nExpected behavior:\n{expected}".strip()
+    return action or ("" if fields else block.text.strip())
 
 
 def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, list[Complaint]]:
@@ -87,9 +104,14 @@ def _task_id(block: Block, fields: Fields, built: str, path: str) -> tuple[str, 
     return built, [Complaint(path, block.line, f"task id `{given[:40]}` is not valid; {built} is used instead")]
 
 
-def _fields(block: Block) -> Fields:
-    """Child tags win; labels inside a tag's text are that text."""
-    return child_tags(block.body) or labels(block.body)
+def _fields(block: Block, form: str) -> Fields:
+    """Child tags win; labels inside a tag's text are that text. What comes before the labels of a list item is work."""
+    if not form or form == "headings":
+        return child_tags(block.body) or labels(block.body)
+    found = labels(block.body, unbold=True)
+    first = min((lines[0].number for lines in found.values() if lines), default=0)
+    before = tuple(line for line in block.body if line.number < first)
+    return {"action": before, **found} if found and before else found
 
 
 def _title(block: Block, fields: Fields) -> str:

@@ -147,7 +147,7 @@ def _expected(after: str, looks: bool) -> Expectation | None:
 
 def _commands_in(lines: Sequence[Line]) -> Iterator[tuple[int, str, str]]:
     """Commands of a plain-text verify block with the words after each: backticked ones, fenced ones, bare lines."""
-    text, first = join_text(lines), lines[0].number if lines else 0
+    text, first = join_text(lines), next((line.number for line in lines if line.text.strip()), 0)
     spans = [span for span in _SPAN.finditer(text) if _is_command(span[2])]
     for span in spans:
         after = text[span.end() :].split("\n")[0].split("`")[0]

@@ -9,7 +9,7 @@ from autopilot.text.lines import Line
 
 _TAG = re.compile(
     r"<(name|n|title|files|action|description|verify|acceptance_criteria|acceptance|done|what-built|how-to-verify|id|"
-    r"automated)(?:\s[^<>]*)?>"
+    r"automated|behavior|implementation)(?:\s[^<>]*)?>"
 )
 _LABELS = {
     "files",
@@ -22,6 +22,9 @@ _LABELS = {
     "type",
     "complexity",
 }
+_PLAIN = re.compile(
+    r"^\s*[-*+]\s+(Files?|Verify|Verification|Acceptance criteria|Done when|Done)\s*:\s*(.*)$", re.IGNORECASE
+)
 _LABEL = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([A-Za-z ]{2,24}?)\s*(?::\*\*|\*\*\s*:)\s*(.*)$")
 
 Fields = dict[str, tuple[Line, ...]]
@@ -44,13 +47,17 @@ def child_tags(body: Sequence[Line]) -> Fields:
     return fields
 
 
-def labels(body: Sequence[Line]) -> Fields:
-    """Known labels only: another bold word inside an action is part of the action."""
+def labels(body: Sequence[Line], *, unbold: bool = False) -> Fields:
+    """Known labels only: another bold word inside an action is part of the action.
+
+    Below an item of a list, ``- Files: a.py`` is one too (``unbold``).
+    """
     fields: dict[str, list[Line]] = {}
     current = ""
     for line in body:
-        found = None if line.hidden else _LABEL.match(line.text)
+        found = None if line.hidden else _LABEL.match(line.text) or (_PLAIN.match(line.text) if unbold else None)
         name = found[1].strip().lower() if found else ""
+        name = "files" if name == "file" else name
         if found and name in _LABELS:
             current = name
             fields.setdefault(current, []).append(Line(line.number, found[2]))

@@ -1,4 +1,4 @@
-"""The success criteria of a phase: listed under a label or a heading, in a table, or one sentence after the label."""
+"""The success criteria of a phase: listed under labels or headings, in a table, or one sentence after the label."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.planning.roadmap.section import CRITERIA, field_of, is_criteria, until_next
+from autopilot.planning.roadmap.criteria_list import is_open, lines_under, list_items, open_items
+from autopilot.planning.roadmap.fields import CRITERIA, fields_of, is_criteria, read_fields
 from autopilot.planning.roadmap.table import Table, cell, find_tables
-from autopilot.text.lines import Line, heading, items
+from autopilot.text.lines import Line, heading
 
 _UNMISTAKABLE = ("success criterion", "success criteria", "acceptance criterion", "acceptance criteria")
 _PLAIN = ("criterion", "criteria")
@@ -23,26 +24,34 @@ class _Label(Struct, frozen=True):
 
 def criteria_items(body: Sequence[Line]) -> list[tuple[Line, str]]:
     """Every criterion with its line, in the order of the file."""
-    label = _find_label(body)
-    under = _numbers(label)
+    labels = _find_labels(body)
+    under = _numbers(labels)
     tables = [table for table in find_tables(body) if _column(table, under) is not None]
     # With header and rule: a table may follow an item without a blank line.
     cut = {row.line.number - back for table in tables for row in table.rows for back in range(3)}
-    found = list(items([line for line in label.under if line.number not in cut])) if label else []
-    found += [read for table in tables for read in _rows(table, _column(table, under))]
-    if label and label.sentence and not any(line.number in under for line, _ in found):
-        found.append((label.line, label.sentence))
+    found = [read for table in tables for read in _rows(table, _column(table, under))]
+    for label in labels:
+        listed = list(list_items([line for line in label.under if line.number not in cut]))
+        own = _numbers([label])
+        if not listed and label.sentence and not is_open(label.sentence) and not any(x.number in own for x, _ in found):
+            listed = [(label.line, label.sentence)]
+        found += listed
     return sorted(found, key=lambda read: read[0].number)
 
 
 def unread_criteria(body: Sequence[Line]) -> Iterator[tuple[Line, str]]:
     """What stands where criteria are expected and was not read, with the reason."""
-    label = _find_label(body)
-    under = _numbers(label)
-    if label and any(_column(table, under) is None for table in find_tables(label.under)):
-        yield label.line, "a table of success criteria without a column `Criterion` is not read"
-    elif label and any(line.text.strip() and not line.hidden for line in label.under) and not criteria_items(body):
-        yield label.line, "no success criterion was read here: list them, or give a table a column `Criterion`"
+    labels = _find_labels(body)
+    under = _numbers(labels)
+    read = {line.number for line, _ in criteria_items(body)}
+    for label in labels:
+        named = [line for line in (label.line, *label.under) if line.text.strip() and not line.hidden]
+        if is_open(label.sentence) or any(open_items(label.under)):
+            yield label.line, "the success criteria are still to be written: nothing is read here"
+        elif any(_column(table, under) is None for table in find_tables(label.under)):
+            yield label.line, "a table of success criteria without a column `Criterion` is not read"
+        elif len(named) > 1 and not any(line.number in read for line in named):
+            yield label.line, "no success criterion was read here: list them, or give a table a column `Criterion`"
     for table in find_tables(body):
         if (column := _column(table, under)) is not None:
             yield from _unread_code(table, column)
@@ -58,18 +67,26 @@ def _unread_code(table: Table, column: int) -> Iterator[tuple[Line, str]]:
             return
 
 
-def _find_label(body: Sequence[Line]) -> _Label | None:
+def _find_labels(body: Sequence[Line]) -> list[_Label]:
+    """Labels in turn; one that stands below another of them belongs to that list."""
+    found: list[_Label] = []
+    last = 0
     for index, line in enumerate(body):
-        found, label = heading(line), field_of(line)
-        if found and is_criteria(found.text):
-            return _Label(line, "", tuple(until_next(body[index + 1 :], under_heading=True)))
-        if label and label[0] in CRITERIA:
-            return _Label(line, label[1], tuple(until_next(body[index + 1 :], under_heading=False)))
-    return None
+        title, rest = heading(line), body[index + 1 :]
+        if line.number <= last:
+            continue
+        if title and is_criteria(title.text):
+            found.append(_Label(line, "", lines_under(line, rest, under_heading=True)))
+        elif (label := fields_of(line)) and label[-1][0] in CRITERIA:
+            name, begins = label[-1]
+            sentence = read_fields(body[index : index + 20])[name][1] if begins else ""
+            found.append(_Label(line, sentence, lines_under(line, rest, under_heading=False)))
+        last = max((line.number for label in found[-1:] for line in label.under), default=last)
+    return found
 
 
-def _numbers(label: _Label | None) -> frozenset[int]:
-    return frozenset(line.number for line in label.under) if label else frozenset()
+def _numbers(labels: Sequence[_Label]) -> frozenset[int]:
+    return frozenset(line.number for label in labels for line in label.under)
 
 
 def _column(table: Table, under: frozenset[int]) -> int | None:

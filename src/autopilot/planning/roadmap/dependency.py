@@ -20,6 +20,8 @@ _NOTHING = re.compile(
     r"\W*(?:nothing|none|no(?:\s+dependenc\w+)?|n/?a|independent|first phase|tbd)\b\W*", re.IGNORECASE
 )
 _ALL = re.compile(r"\ball\s++(?:the\s++)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
+_MILESTONE = re.compile(r"\bv[0-9]{1,4}(?:\.[0-9]{1,6}){0,3}\b|\bmilestone\b", re.IGNORECASE)
+Spans = Sequence[tuple[PhaseId, PhaseId]]  # first and last number
 # A clause with one of these words speaks about a phase without waiting for it.
 _REMARK = re.compile(
     r"\b(?:parallel|independent|not|without|optional\w*|unlocks|blocks|before|enables)\b", re.IGNORECASE
@@ -33,6 +35,7 @@ class Wait(Struct, frozen=True):
     ranges: tuple[tuple[PhaseId, PhaseId], ...] = ()
     everything: bool = False
     understood: bool = True
+    milestone: bool = False  # nothing but a milestone is named: "v1.0 foundation"
 
 
 def parse_depends(text: str) -> Wait:
@@ -51,32 +54,40 @@ def parse_depends(text: str) -> Wait:
     lists = [found[1] for clause in kept for found in _LIST.finditer(clause)]
     if not lists and (bare := _BARE.match(plain)):
         lists = [bare[1]]
-    return _collect(lists)
+    wait = _collect(lists)
+    return Wait(milestone=True) if not wait.understood and _MILESTONE.search(plain) else wait
 
 
-def resolve(wait: Wait, phase: PhaseId, order: Sequence[PhaseId], archived: Sequence[PhaseId]) -> Resolved:
-    """Turn what was written into phases of this roadmap; what is archived is history and waits for nothing."""
+def resolve(wait: Wait, phase: PhaseId, order: Sequence[PhaseId], archived: Spans) -> Resolved:
+    """Turn what was written into phases of this roadmap; what is archived or shipped waits for nothing."""
     before = order[: order.index(phase)]
     wanted = list(before) if wait.everything else []
-    unknown: list[str] = []
+    unknown: list[tuple[PhaseId, str]] = []
     for dependency in wait.single:
         if dependency in order:
             wanted.append(dependency)
-        elif dependency not in archived:
-            unknown.append(dependency)
+        elif not _overlap(dependency, dependency, archived):
+            unknown.append((dependency, dependency))
     for first, last in wait.ranges:
         inside = [dependency for dependency in order if sort_key(first) <= sort_key(dependency) <= sort_key(last)]
         wanted += [dependency for dependency in inside if dependency != phase]
-        if not inside and not any(sort_key(first) <= sort_key(dependency) <= sort_key(last) for dependency in archived):
-            unknown.append(f"{first}-{last}")
+        if not inside and not _overlap(first, last, archived):
+            unknown.append((last, f"{first}-{last}"))
     known = tuple(dict.fromkeys(dependency for dependency in wanted if dependency != phase))
-    return Resolved(known, tuple(unknown), phase in wanted)
+    lowest = min(map(sort_key, order))
+    earlier = tuple(text for last, text in unknown if sort_key(last) < lowest)
+    return Resolved(known, tuple(text for _, text in unknown if text not in earlier), phase in wanted, earlier)
 
 
 class Resolved(Struct, frozen=True):
     known: tuple[PhaseId, ...]
     unknown: tuple[str, ...]
     itself: bool
+    earlier: tuple[str, ...] = ()  # numbers below all of this roadmap: of a milestone before it
+
+
+def _overlap(first: PhaseId, last: PhaseId, spans: Spans) -> bool:
+    return any(sort_key(start) <= sort_key(last) and sort_key(first) <= sort_key(end) for start, end in spans)
 
 
 def _collect(lists: Sequence[str]) -> Wait:

@@ -7,7 +7,7 @@ import re
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.scan import checklist
 from autopilot.planning.roadmap.section import find_sections
-from autopilot.planning.roadmap.status_words import says_complete
+from autopilot.planning.roadmap.standing.status_words import says_complete
 from autopilot.planning.roadmap.table import Row, Table, row_phase, status_tables
 from autopilot.text.lines import scan_lines
 

@@ -9,8 +9,8 @@ from autopilot.model.planning.roadmap import PhaseId
 ID = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*"  # the one pattern for a number, for use in other patterns
 _ID = re.compile(rf"({ID})\Z")
 _PARTS = re.compile(r"([0-9]+)([A-Z]?)((?:\.[0-9]+)*)\Z")
-# A folder may carry a project code first ("CTRX-15-api"); GSD allows up to six capitals.
-_FOLDER = re.compile(rf"(?:[A-Z]{{1,6}}-)?({ID})(?:-(.*))?\Z", re.DOTALL)
+# A folder may carry a project code first ("CTRX-15-api"; GSD allows up to six capitals) or the word ("phase-3-api").
+_FOLDER = re.compile(rf"(?:[A-Z]{{1,6}}-|[Pp]hase[-_ ]?)?({ID})(?:[-_ ](.*))?\Z", re.DOTALL)
 
 Key = tuple[int, str, tuple[int, ...]]
 

@@ -21,23 +21,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import ROADMAP_OWNER, Criterion, criterion_id
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.checklist import Box
 from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
-from autopilot.planning.roadmap.dependency import Wait, parse_depends, resolve
+from autopilot.planning.roadmap.dependency import Spans, Wait, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
+from autopilot.planning.roadmap.elsewhere import UNREAD_DRAWING, Elsewhere, drop_circles, waits_elsewhere
+from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
-from autopilot.planning.roadmap.scan import scan_roadmap
-from autopilot.planning.roadmap.section import Section, read_fields
-from autopilot.planning.roadmap.settling import settle_standings
-from autopilot.planning.roadmap.standing import Surroundings
+from autopilot.planning.roadmap.requirements import read_requirements
+from autopilot.planning.roadmap.scan import Scan, scan_roadmap
+from autopilot.planning.roadmap.section import Section
+from autopilot.planning.roadmap.shipped import shipped_spans
+from autopilot.planning.roadmap.standing.settling import settle_standings
+from autopilot.planning.roadmap.standing.standing import Surroundings
+from autopilot.text.lines import scan_lines
 
 _NO_COMMANDS = Commands()
 _ALONE = Surroundings()
+_TELLING = 6  # letters of a phase's name that a dependency may be known by
 # "- ✅ **v1.2 Name** — Phases 3-7 (shipped 2026-01-01)": a list of milestones is what remains of a roadmap at its end.
 _SHIPPED = re.compile(
     r"^\s{0,3}(?:[-*+]|#{2,4}|<summary>)[^\n]{0,80}?\bv[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}\b[^\n]{0,200}?(?:✅|\bshipped\b|\bcompleted?\b)"
@@ -45,8 +51,6 @@ _SHIPPED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
-_WORD = re.compile(r"[\w-]+")
-_REQUIREMENT = re.compile(r"[A-Z][A-Z0-9-]*-[0-9]+[A-Za-z]?\Z")
 
 
 def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around: Surroundings = _ALONE) -> Roadmap:
@@ -61,18 +65,33 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
     """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
     position = around.position
     scan = scan_roadmap(text, None if position.over else position.phase)
+    lines = scan_lines(text)
+    elsewhere = waits_elsewhere(lines, scan.sections)
     drafts = _in_order(
         [_read_section(section, path, commands) for section in scan.sections],
         [_read_box(box) for box in scan.alone()],
     )
     order = [draft.phase.id for draft in drafts]
-    settled = [_settle(draft, order, scan.archived, path) for draft in drafts]
+    history = (*((id, id) for id in scan.archived), *shipped_spans(lines, scan.sections))
+    drafts = [_with_wait(draft, elsewhere, drafts) for draft in drafts]
+    settled = [_settle(draft, order, history, path) for draft in drafts]
+    soft = {draft.phase.id for draft in drafts if draft.wait_line and not draft.wait_text}
+    settled = drop_circles(settled, soft, path)
     stands = settle_standings([phase for phase, _ in settled], scan, around, path)
     complaints = [complaint for draft in drafts for complaint in draft.complaints]
     complaints += [complaint for _, more in settled for complaint in more]
     complaints += doubts(scan, path)
+    complaints += [Complaint(path, line, UNREAD_DRAWING, Severity.INFO) for line in elsewhere.unread]
     ordered = tuple(sorted(complaints, key=lambda complaint: complaint.line))
-    return Roadmap(path, stands.phases, scan.archived, ordered, stands.current, stands.disagreements)
+    return Roadmap(
+        path,
+        stands.phases,
+        scan.archived,
+        ordered,
+        current=stands.current,
+        disagreements=stands.disagreements,
+        subjects=_subjects(ordered, drafts, scan),
+    )
 
 
 def refusal(roadmap: Roadmap, text: str = "") -> str:
@@ -96,6 +115,15 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     return "" if _SHIPPED.search(text) else "the file contains no phase"
 
 
+def _subjects(complaints: Sequence[Complaint], drafts: Sequence[_Draft], scan: Scan) -> dict[int, PhaseId]:
+    """Which phase each line with a complaint is about: the line of its section, box, dependency or table row."""
+    about = {line.number: section.phase for section in scan.sections for line in (section.start, *section.body)}
+    about |= {row.line: id for id, row in scan.rows.items()}
+    about |= {box.line.number: id for id, box in scan.boxes.items()}
+    about |= {draft.wait_line: draft.phase.id for draft in drafts if draft.wait_line}
+    return {complaint.line: about[complaint.line] for complaint in complaints if complaint.line in about}
+
+
 class _Draft(Struct, frozen=True):
     """A phase before its dependencies are looked up."""
 
@@ -108,13 +136,11 @@ class _Draft(Struct, frozen=True):
 
 def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
     fields = read_fields(section.body)
-
-    def field(*names: str) -> tuple[int, str]:
-        return next((fields[name] for name in names if name in fields), (0, ""))
-
-    line, depends = field("depends on", "dependencies", "depends")
-    goal = field("goal", "focus", "objective")[1]
+    line, depends = first_field(fields, DEPENDS)
+    goal = first_field(fields, GOAL)[1]
     criteria, complaints = _read_criteria(section, path, commands)
+    requirements, unread = read_requirements(section.body)
+    complaints += tuple(Complaint(path, number, text, Severity.INFO) for number, text in unread)
     if not goal and not criteria:
         message = f"phase {section.phase} has neither a goal nor success criteria"
         complaints = (*complaints, Complaint(path, section.start.number, message))
@@ -122,7 +148,7 @@ def _read_section(section: Section, path: str, commands: Commands) -> _Draft:
         section.phase,
         section.name,
         goal=goal,
-        requirements=_requirement_ids(field("requirements", "requirements covered")[1]),
+        requirements=requirements,
         criteria=criteria,
         line=section.start.number,
         slug=slugify(section.name),
@@ -142,33 +168,44 @@ def _read_criteria(
     return tuple(criterion for criterion, _ in read), tuple(complaints)
 
 
-def _requirement_ids(text: str) -> tuple[str, ...]:
-    """Names such as AUTH-01, with or without brackets around the list; prose has none."""
-    return tuple(dict.fromkeys(word for word in _WORD.findall(text) if _REQUIREMENT.match(word)))
-
-
 def _read_box(box: Box) -> _Draft:
     name = box.name or f"Phase {box.phase}"
     return _Draft(Phase(box.phase, name, goal=box.summary, line=box.line.number, slug=slugify(name)))
 
 
-def _settle(
-    draft: _Draft, order: Sequence[PhaseId], archived: Sequence[PhaseId], path: str
-) -> tuple[Phase, list[Complaint]]:
+def _with_wait(draft: _Draft, elsewhere: Elsewhere, drafts: Sequence[_Draft]) -> _Draft:
+    """What its own field does not say is said elsewhere, or the field names phases by their names."""
+    if not draft.wait_line and draft.phase.id in elsewhere.waits:
+        line, wait = elsewhere.waits[draft.phase.id]
+        return replace(draft, wait=wait, wait_line=line)
+    if draft.wait.understood:
+        return draft
+    text = draft.wait_text.casefold()
+    others = (other.phase for other in drafts if other.phase.id != draft.phase.id)
+    named = tuple(other.id for other in others if len(other.name) >= _TELLING and other.name.casefold() in text)
+    return replace(draft, wait=Wait(named)) if named else draft
+
+
+def _settle(draft: _Draft, order: Sequence[PhaseId], history: Spans, path: str) -> tuple[Phase, list[Complaint]]:
     """Dependencies as phases of this roadmap; unknown ones are dropped and reported.
 
     Roadmaps go on over milestones, so a first phase often names the last one of a file that is not here.
     """
     id = draft.phase.id
-    found = resolve(draft.wait, id, order, archived)
+    found = resolve(draft.wait, id, order, history)
     messages = []
+    notes = [f"phase {id} depends on {name}, before this roadmap: taken as shipped" for name in found.earlier]
+    if draft.wait.milestone:
+        notes.append(f"phase {id} depends on a milestone, taken as shipped: {draft.wait_text[:80]}")
     if not draft.wait.understood:
         messages.append(f"phase {id}: dependency not understood: {draft.wait_text[:80]}")
     if found.unknown:
         messages.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
     if found.itself:
         messages.append(f"phase {id} depends on itself: ignored")
-    return replace(draft.phase, depends_on=found.known), [Complaint(path, draft.wait_line, text) for text in messages]
+    levels = [(text, Severity.WARNING) for text in messages] + [(text, Severity.INFO) for text in notes]
+    complaints = [Complaint(path, draft.wait_line, text, severity) for text, severity in levels]
+    return replace(draft.phase, depends_on=found.known), complaints
 
 
 def _in_order(read: Sequence[_Draft], alone: Sequence[_Draft]) -> list[_Draft]:

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.checklist import Box, phase_box
-from autopilot.planning.roadmap.milestone import headings_above
-from autopilot.planning.roadmap.progress import ProgressRow, progress_rows
 from autopilot.planning.roadmap.section import Oddity, Section, find_sections
+from autopilot.planning.roadmap.standing.milestone import headings_above
+from autopilot.planning.roadmap.standing.progress import ProgressRow, progress_rows
 from autopilot.text.lines import Line, scan_lines
 
 _SUMMARY = re.compile(r"<summary", re.IGNORECASE)

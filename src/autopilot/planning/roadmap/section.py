@@ -1,15 +1,16 @@
-"""The section of one phase in a roadmap: its heading and its fields."""
+"""The section of one phase in a roadmap: its heading and the lines that belong to it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.fields import is_criteria, is_requirements
 from autopilot.planning.roadmap.phase_id import ID, normalise
-from autopilot.planning.roadmap.status_words import marked_done
+from autopilot.planning.roadmap.standing.status_words import marked_done
 from autopilot.text.lines import Heading, Line, heading
 
 _DECORATION = re.compile(r"^[^\w(\[<{]+|~~|\*\*")
@@ -24,8 +25,6 @@ _FOREIGN = re.compile(
 )
 _NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
 _MARKS = " \t✅✓✔*~\ufe0f"
-_FIELD = re.compile(r"^\s*(?:[-*+]\s+)?\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s*(\([^()\n]*\))?\s*(:?)\s*(.*)$")
-CRITERIA = {"success criteria", "success criterion", "success", "acceptance criteria"}
 
 
 class Section(Struct, frozen=True):
@@ -46,7 +45,7 @@ class Oddity(Struct, frozen=True):
 
 
 def find_sections(lines: Sequence[Line]) -> tuple[tuple[Section, ...], tuple[Oddity, ...]]:
-    """A section ends at the next phase, at a heading of its level that is not its criteria, or with its archive."""
+    """A section ends at the next phase, at a heading of its level that is not part of it, or with its archive."""
     sections: list[Section] = []
     oddities: list[Oddity] = []
     head: tuple[Line, int, PhaseId, str] | None = None
@@ -62,7 +61,7 @@ def find_sections(lines: Sequence[Line]) -> tuple[tuple[Section, ...], tuple[Odd
         named = phase_heading(found) if found else None
         if found and not named and (odd := _odd(line, found)):
             oddities.append(odd)
-        outside = found is not None and head is not None and found.level <= head[1] and not is_criteria(found.text)
+        outside = found is not None and head is not None and found.level <= head[1] and not _is_part(found)
         if named or outside or (head and head[0].archived != line.archived):
             close()
             head, body = ((line, found.level, *named) if found and named else None), []
@@ -85,49 +84,9 @@ def phase_heading(found: Heading) -> tuple[PhaseId, str] | None:
     return normalise(matched[1]), name or f"Phase {normalise(matched[1])}"
 
 
-def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
-    """Fields by lower-cased name: where they stand and their words, the lines they run on over included."""
-    fields: dict[str, tuple[int, str]] = {}
-    index = 0
-    while index < len(body):
-        found = field_of(body[index])
-        if found:
-            name, value = found
-            parts = [value, *(line.text.strip() for line in _run_on(body[index + 1 :], body[index].indent))]
-            fields.setdefault(name, (body[index].number, " ".join(word for word in parts if word)))
-        index += 1
-    return fields
-
-
-def is_criteria(text: str) -> bool:
-    return re.sub(r"\([^)\n]{0,200}+\)|[*:]", "", text).strip().lower() in CRITERIA
-
-
-def field_of(line: Line) -> tuple[str, str] | None:
-    found = None if line.hidden else _FIELD.match(line.text)
-    if not found or not (found[2] or found[4]):
-        return None
-    return found[1].strip().lower(), found[5].strip()
-
-
-def _run_on(rest: Sequence[Line], indent: int) -> Iterator[Line]:
-    for line in rest:
-        if line.hidden or not line.text.strip() or heading(line) or field_of(line):
-            return
-        if re.match(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]|^\s*Plans:", line.text) or line.indent < indent:
-            return
-        yield line
-
-
-def until_next(rest: Sequence[Line], under_heading: bool) -> list[Line]:
-    """Lines of a criteria list: up to the next field, heading, or word that opens something else."""
-    kept: list[Line] = []
-    for line in rest:
-        stops = heading(line) or (not under_heading and (field_of(line) or re.match(r"^(?:Plans|Wave)\b", line.text)))
-        if stops or re.match(r"^\s*(?:---+|<\w+>)\s*$", line.text):
-            break
-        kept.append(line)
-    return kept
+def _is_part(found: Heading) -> bool:
+    """Whether a heading of the phase's own level still speaks of it."""
+    return is_criteria(found.text) or (found.level >= 3 and is_requirements(found.text))
 
 
 def _odd(line: Line, found: Heading) -> Oddity | None:

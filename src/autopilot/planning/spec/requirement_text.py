@@ -14,7 +14,9 @@ from autopilot.text.lines import heading, scan_lines
 # A list item, a heading or a table row that opens with the name of a requirement. Bounded: a spec is anybody's text.
 _OPENS = re.compile(
     r"^\s{0,8}(?:[-*+]\s{1,4}(?:\[[ xX]\]\s{1,4})?|#{1,6}\s{1,4}|\|\s{0,4})[*`_]{0,3}"
-    r"([A-Za-z][A-Za-z0-9.]{0,20}(?:-[A-Za-z0-9.]{1,20}){0,4}-[0-9]{1,6}[A-Za-z]?)[*`_]{0,3}(?![\w-])[\s:|–—-]{0,8}(.*)$"
+    r"([A-Za-z][A-Za-z0-9.]{0,20}(?:-[A-Za-z0-9.]{1,20}){0,4}-[0-9]{1,6}(?:\.[0-9]{1,4}){0,3}[A-Za-z]?|"
+    r"[A-Z]{1,5}[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}(?=[*`_]{0,3}\s{0,4}[:|–—]))"  # R1, FR2.3: only as a label
+    r"[*`_]{0,3}(?![\w-]|\.[0-9])[\s:|–—-]{0,8}(.*)$"
 )
 _PHASE = re.compile(r"\|\s*Phase\s+([0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*)\s*(?=\||$)", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]{2,}")

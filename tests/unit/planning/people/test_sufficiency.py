@@ -233,3 +233,15 @@ def test_any_text_has_a_score_from_one_to_ten(goal: str, spec: str, project: str
     known = assess(brief(goal), Sources(spec=spec, project=project))
     assert 1 <= known.score <= 10
     assert all(1 <= getattr(known, name) <= 10 for name in WEIGHTS)
+
+
+def test_short_and_dotted_names_of_requirements_are_found_in_the_spec() -> None:
+    spec = "- R1: hot water\n### FR2.3 - not a label\n| R4 | cold |\n- TEA-1.2: dotted\n- **R5**: bold\n- R6 is prose\n"
+    brief = replace(make_brief(ONE), requirements=("R1", "R4", "TEA-1.2", "R5", "R6"))
+    assert mapped_requirements(brief, spec) == {
+        "R1": "hot water",
+        "R4": "cold",
+        "TEA-1.2": "dotted",
+        "R5": "bold",
+        "R6": "",
+    }

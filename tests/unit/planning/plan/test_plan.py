@@ -10,7 +10,8 @@ from autopilot.model.planning.criterion import Expectation, Form, Kind, Strength
 from autopilot.model.planning.plan import Dialect, Plan
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.policy import Commands
-from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
+from autopilot.planning.plan.folders import find_folder
+from autopilot.planning.plan.plan import find_plans, parse_plan
 
 COMMANDS = Commands(test="npm test")
 TWO = PhaseId("2")

@@ -43,14 +43,24 @@ def test_dependencies_are_read_from_lists_ranges_reasons_and_prose(words: str, i
     assert parse_depends(words).understood
 
 
-@pytest.mark.parametrize("words", ["v1.0 foundation", "ULTIMATE-CONFIG layer 5", "the database"])
+@pytest.mark.parametrize("words", ["ULTIMATE-CONFIG layer 5", "the database"])
 def test_what_names_no_phase_is_not_understood(words: str) -> None:
     assert not parse_depends(words).understood
 
 
 def test_an_unknown_phase_is_named_and_an_archived_one_is_settled() -> None:
-    found = resolve(parse_depends("Phases 3, 7 and 8"), PhaseId("4"), ORDER, [PhaseId("7")])
+    found = resolve(parse_depends("Phases 3, 7 and 8"), PhaseId("4"), ORDER, [(PhaseId("6"), PhaseId("7"))])
     assert (found.known, found.unknown) == (("3",), ("8",))
+
+
+def test_a_milestone_is_understood_and_waits_for_no_phase() -> None:
+    wait = parse_depends("v1.0 foundation")
+    assert wait.understood and wait.milestone and not wait.single
+
+
+def test_a_number_below_all_of_the_roadmap_belongs_to_an_earlier_milestone() -> None:
+    found = resolve(parse_depends("Phases 3-5 and 7"), PhaseId("10"), [PhaseId("9"), PhaseId("10")], ())
+    assert (found.known, found.unknown, found.earlier) == ((), (), ("7", "3-5"))
 
 
 def test_a_phase_that_waits_for_itself_is_noticed_and_not_kept() -> None:

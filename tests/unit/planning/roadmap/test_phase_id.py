@@ -51,13 +51,15 @@ def test_letters_and_decimals_sort_between_whole_numbers() -> None:
         ("14-14-twice", "14"),
         ("7", "7"),
         ("12.3.1-pre-wipe", "12.3.1"),
+        ("phase-3-x", "3"),
+        ("03_x", "3"),
     ],
 )
 def test_a_folder_name_tells_its_phase(name: str, id: str) -> None:
     assert phase_of_folder(name) == id
 
 
-@pytest.mark.parametrize("name", ["notes", "TOOLONGX-15-api", "phase-3-x", "", "-1"])
+@pytest.mark.parametrize("name", ["notes", "TOOLONGX-15-api", "phased-3-x", "", "-1"])
 def test_other_folders_belong_to_no_phase(name: str) -> None:
     assert phase_of_folder(name) is None
 

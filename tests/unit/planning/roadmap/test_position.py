@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.planning.roadmap import Phase, PhaseId
-from autopilot.planning.roadmap.position import parse_position
+from autopilot.planning.roadmap.standing.position import parse_position
 
 FRONT = "---\ngsd_state_version: 1.0\ncurrent_phase: 07-mail\nstatus: {0}\n---\n\n# State\n"
 

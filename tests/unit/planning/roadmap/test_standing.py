@@ -6,10 +6,10 @@ import pytest
 
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.planning.standing import Stand, Standing
-from autopilot.planning.roadmap.position import parse_position
 from autopilot.planning.roadmap.roadmap import parse_roadmap
-from autopilot.planning.roadmap.standing import Surroundings
-from autopilot.planning.roadmap.witness import Says, Witness, judge_standing
+from autopilot.planning.roadmap.standing.position import parse_position
+from autopilot.planning.roadmap.standing.standing import Surroundings
+from autopilot.planning.roadmap.standing.witness import Says, Witness, judge_standing
 
 TICK, TABLE = Witness(Says.DONE, "ticked"), Witness(Says.DONE, "table")
 PLANS = Witness(Says.DONE, "all plans", of_phase=False)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.planning.roadmap.status_words import given_up, given_up_mark, is_status, marked_done, says_complete
-from autopilot.planning.roadmap.status_words import says_refused as refused
+from autopilot.planning.roadmap.standing.status_words import (
+    given_up,
+    given_up_mark,
+    is_status,
+    marked_done,
+    says_complete,
+)
+from autopilot.planning.roadmap.standing.status_words import says_refused as refused
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autopilot.planning.roadmap.section import field_of, phase_heading
-from autopilot.planning.roadmap.status_words import given_up_mark, marked_done, says_complete
+from autopilot.planning.roadmap.fields import field_of
+from autopilot.planning.roadmap.section import phase_heading
+from autopilot.planning.roadmap.standing.status_words import given_up_mark, marked_done, says_complete
 from autopilot.text.lines import Heading, Line, heading
 
 _SHIPPED = re.compile(

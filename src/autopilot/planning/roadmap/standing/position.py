@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.roadmap.phase_id import ID, are_unrelated, normalise, sort_key
-from autopilot.planning.roadmap.state_words import (
+from autopilot.planning.roadmap.standing.state_words import (
     listed_phases,
     says_all_plans,
     says_everything,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.roadmap.status_words import is_status, says_complete
+from autopilot.planning.roadmap.standing.status_words import is_status, says_complete
 from autopilot.planning.roadmap.table import Row, Table, cell, row_phase, status_tables
 from autopilot.text.lines import Line
 

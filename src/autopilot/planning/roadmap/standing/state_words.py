@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.roadmap.milestone import headings_above
 from autopilot.planning.roadmap.phase_id import ID, normalise
-from autopilot.planning.roadmap.progress import progress_rows
+from autopilot.planning.roadmap.standing.milestone import headings_above
+from autopilot.planning.roadmap.standing.progress import progress_rows
 from autopilot.text.lines import Line
 
 MOST_CHARS = 400

@@ -10,17 +10,24 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import Phase
 from autopilot.model.planning.standing import Standing
-from autopilot.planning.plan.files import find_folder
+from autopilot.planning.plan.folders import find_folder
 from autopilot.planning.roadmap.checklist import Box, all_boxes, plan_boxes
-from autopilot.planning.roadmap.disk import Disk, inspect_folder
-from autopilot.planning.roadmap.milestone import find_dropped, is_shipped
+from autopilot.planning.roadmap.fields import read_fields
 from autopilot.planning.roadmap.phase_id import are_unrelated
-from autopilot.planning.roadmap.position import STATE, Position
-from autopilot.planning.roadmap.progress import ProgressRow
 from autopilot.planning.roadmap.scan import Scan
-from autopilot.planning.roadmap.section import Section, read_fields
-from autopilot.planning.roadmap.status_words import given_up, given_up_mark, marked_done, says_complete, says_refused
-from autopilot.planning.roadmap.witness import Says, Witness, judge_standing
+from autopilot.planning.roadmap.section import Section
+from autopilot.planning.roadmap.standing.disk import Disk, inspect_folder
+from autopilot.planning.roadmap.standing.milestone import find_dropped, is_shipped
+from autopilot.planning.roadmap.standing.position import STATE, Position
+from autopilot.planning.roadmap.standing.progress import ProgressRow
+from autopilot.planning.roadmap.standing.status_words import (
+    given_up,
+    given_up_mark,
+    marked_done,
+    says_complete,
+    says_refused,
+)
+from autopilot.planning.roadmap.standing.witness import Says, Witness, judge_standing
 
 TICKED = "ticked in the roadmap"
 _DATED = ("completed", "completed on", "shipped")

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.planning.standing import Stand, Standing
-from autopilot.planning.roadmap.position import STATE, Position
 from autopilot.planning.roadmap.scan import Scan
-from autopilot.planning.roadmap.standing import Surroundings, find_standing
+from autopilot.planning.roadmap.standing.position import STATE, Position
+from autopilot.planning.roadmap.standing.standing import Surroundings, find_standing
 
 
 class Settled(Struct, frozen=True):

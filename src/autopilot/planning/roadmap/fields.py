@@ -1,0 +1,122 @@
+"""The fields of a phase's section: ``**Goal**: …``, ``**Goal:** …``, ``- Goal: …``, ``*Goal: …*``, several on one line.
+
+A bold label always opens a field. Without bold letters, and inside a line, only a known name does: prose is full of
+words with a colon.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from autopilot.text.lines import Line, heading
+
+GOAL = ("goal", "focus", "objective")
+DEPENDS = ("depends on", "dependencies", "dependency", "depends", "prerequisites", "blocked by")
+CRITERIA = {
+    *("success criteria", "success criterion", "success", "acceptance criteria", "acceptance criterion"),
+    *("exit criteria", "completion criteria", "definition of done", "done when"),
+}
+_PLAIN = {*GOAL, *DEPENDS, *CRITERIA, "requirements", "requirement", "plans", "status"} - {"success", "dependency"}
+_KNOWN = {
+    *(_PLAIN | CRITERIA),
+    *("details", "tasks", "deliverables", "plan", "milestone", "research", "research flag", "research topics", "risk"),
+    *("mitigation", "ui hint", "mode", "duration", "estimate", "effort", "priority", "completed", "gap closure"),
+    *("notes", "note", "planned", "implementation", "verification", "wave", "waves", "type", "scope", "risks"),
+    *("rationale", "key decisions", "delivers", "unlocks", "parallel", "complexity", "confidence", "features"),
+}
+_REQUIREMENTS = re.compile(
+    r"(?:(?:mapped|covered|addressed) )?req(?:uirement)?s?(?: ids?)?"
+    r"(?: (?:covered|addressed|mapped|satisfied|closed))?\Z"
+)
+_LABEL = re.compile(r"\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s{0,4}(\([^()\n]{0,200}\))?\s{0,4}(:?)")
+_OPENING = re.compile(r"^\s*+(?:[-*+]\s+)?")
+_UNBOLD = re.compile(r"[_*]?([A-Za-z][A-Za-z ]{2,40}+)(?:\s?\([^()\n]{0,200}\))?[_*]?\s?:[_*]?(?!\S*//)\s*(.*)\Z")
+_LIST = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]")
+_COUNT = re.compile(r"\([^()\n]{0,200}\)|[*:_]")
+
+
+def label_name(text: str) -> str:
+    """A label or heading in its one spelling: "Success Criteria (what must be TRUE):" is "success criteria"."""
+    return " ".join(_COUNT.sub(" ", text).lower().split()).removesuffix(" delivered").removesuffix(" met")
+
+
+def is_criteria(text: str) -> bool:
+    return label_name(text) in CRITERIA
+
+
+def is_requirements(text: str) -> bool:
+    return _REQUIREMENTS.match(label_name(text)) is not None
+
+
+def fields_of(line: Line) -> list[tuple[str, str]]:
+    """Every field this line opens, with its words."""
+    if line.hidden:
+        return []
+    start = _OPENING.match(line.text)
+    begins = start.end() if start else 0
+    labels = [found for found in _LABEL.finditer(line.text, begins) if found[2] or found[4]]
+    if not labels or labels[0].start() != begins:
+        return _unbold(line.text[begins:], is_item=begins > line.indent)
+    names = [label_name(found[1]) for found in labels]
+    opening = [found for found, name in zip(labels, names, strict=True) if found is labels[0] or is_known(name)]
+    ends = [*(found.start() for found in opening[1:]), len(line.text)]
+    return [
+        (label_name(found[1]), line.text[found.end() : end].strip(" \t|·•;" if end < len(line.text) else " \t"))
+        for found, end in zip(opening, ends, strict=True)
+    ]
+
+
+def field_of(line: Line) -> tuple[str, str] | None:
+    return next(iter(fields_of(line)), None)
+
+
+def is_known(name: str) -> bool:
+    return name in _KNOWN or _REQUIREMENTS.match(name) is not None
+
+
+def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
+    """Fields by lower-cased name: where they stand and their words, the lines they run on over included.
+
+    A heading of that name is a field too: ``#### Goal`` with its text below.
+    """
+    fields: dict[str, tuple[int, str]] = {}
+    for index, line in enumerate(body):
+        found = fields_of(line)
+        if not found and (title := heading(line)) and is_known(name := label_name(title.text)):
+            below = next((i for i, rest in enumerate(body[index + 1 :], index + 1) if rest.text.strip()), len(body))
+            fields.setdefault(name, (line.number, _joined(_run_on(body[below:], 0))))
+        for number, (name, value) in enumerate(found, start=1):
+            tail = list(_run_on(body[index + 1 :], line.indent)) if number == len(found) else []
+            fields.setdefault(name, (line.number, _joined([Line(line.number, value), *tail])))
+    return fields
+
+
+def first_field(fields: dict[str, tuple[int, str]], names: Sequence[str]) -> tuple[int, str]:
+    return next((fields[name] for name in names if name in fields), (0, ""))
+
+
+def _unbold(text: str, *, is_item: bool) -> list[tuple[str, str]]:
+    found = _UNBOLD.match(text)
+    name = label_name(found[1]) if found else ""
+    if not found or name not in _PLAIN or (is_item and name in {"status", "plans"}):
+        return []
+    return [(name, found[2].rstrip("*_").strip())]
+
+
+def _joined(lines: Sequence[Line] | Iterator[Line]) -> str:
+    """One text of several lines; a name that was broken at its dash is whole again."""
+    text = ""
+    for line in lines:
+        part = line.text.strip()
+        text += part if not text or re.search(r"[A-Za-z0-9]-\Z", text) else f" {part}"
+    return text.strip()
+
+
+def _run_on(rest: Sequence[Line], indent: int) -> Iterator[Line]:
+    for line in rest:
+        if line.hidden or not line.text.strip() or heading(line) or fields_of(line):
+            return
+        if _LIST.match(line.text) or line.indent < indent:
+            return
+        yield line

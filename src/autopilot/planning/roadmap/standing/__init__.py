@@ -1,0 +1,1 @@
+"""How a phase stands, by all that is written about it."""
