@@ -158,7 +158,7 @@ def plan_text(case: Case) -> str:
         "| Requirement | Task(s) | Description |",
         "|---|---|---|",
     ]
-    lines = [*head, f"| WORK-01 | {names} | the work |", ""]
+    lines = [*head, f"| WORK-01 | {names} | the work |", f"| SC-1 | {names} | the work |", ""]
     for wave, (name, task) in enumerate(named(case), start=1):
         lines += [f"## Wave {wave}", "", *task_lines(name, task), ""]
     return "\n".join(lines)

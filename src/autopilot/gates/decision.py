@@ -53,6 +53,7 @@ class Case(Struct, frozen=True):
     aim: Aim | None = None  # the policy's threshold when not said
     left: int = 1  # deficiencies that were not tried yet
     before: float | None = None  # of a refinement: the score the phase had
+    accounted: str = ""  # how what the owner asks for stands: a pass says so
 
 
 def rule(case: Case, policy: Policy) -> Ruling:
@@ -107,8 +108,10 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
             lower = f"the score {score} is below the {case.before} it had before"
             return Ruling(Outcome.FAIL, Action.ROLLBACK, lower, Category.ACCEPTANCE_CRITERIA_UNMET)
         action = Action.PASS if aim.flag else Action.PASS_INCOMPLETE
-        return Ruling(Outcome.PASS, action, f"{because} after {aim.cycles(attempts)} remediations")
-    return Ruling(Outcome.PASS, Action.PASS, f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}")
+        tried = f"{because} after {aim.cycles(attempts)} remediations"
+        return Ruling(Outcome.PASS, action, f"{case.accounted}; {tried}" if case.accounted else tried)
+    observed = f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}"
+    return Ruling(Outcome.PASS, Action.PASS, f"{case.accounted}; {observed}" if case.accounted else observed)
 
 
 def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:

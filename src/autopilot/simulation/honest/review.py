@@ -7,6 +7,7 @@ from typing import NamedTuple
 from autopilot.simulation.honest import trace as honest_trace
 from autopilot.simulation.honest.comparison import compare
 from autopilot.simulation.honest.context import Context, Reply, find_changed_lines, git
+from autopilot.simulation.honest.reading import read_promise
 
 CHECKS = ("compile", "lint", "build", "test")
 HINTS = ("wire",)  # for reviewers only; no verdict depends on it
@@ -73,7 +74,7 @@ def verify(known: Context) -> Reply:
     review, waiting = make_review(known, known.criteria), find_manual_checkpoints(known)
     return {
         "passed": review.has_held,
-        "criteria_results": criteria_results(review),
+        "criteria_results": [*criteria_results(review), *map(read_promise, known.to_read)],
         "commands_run": commands_run(known, review),
         "failures": [{"failure": evidence(item, review.places), "category": category(item)} for item in review.failed],
         "scope_creep": [],

@@ -6,6 +6,7 @@ from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Purpose
+from autopilot.model.planning.promise import promises
 from autopilot.model.run import StepStatus
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.steps.accepting import refuse_contents
@@ -39,7 +40,16 @@ def perform(ctx: StepContext) -> StepRun:
     commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.time, AUTHOR)
     plan = read_plan(ctx, commit, ours=not supplement)
     blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
-    planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)
+    planned = Planned(
+        ctx.phase.id,
+        commit,
+        plan.tasks,
+        plan.complaints,
+        blobs,
+        ours=not supplement,
+        answers=plan.answers,
+        must_haves=plan.must_haves,
+    )
     return Result(StepStatus.COMPLETED, (planned,), f"{len(plan.tasks)} tasks")
 
 
@@ -79,7 +89,7 @@ def _prompt(ctx: StepContext) -> str:
         folder=brief.folder,
         spec=ctx.state.inputs.spec.path,
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
-        criteria=bullets(brief.promises),
+        criteria=bullets([f"{asked.name}: {asked.criterion}" for asked in promises(brief.criteria)]),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
         approach=ctx.phase.plan.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),

@@ -1,0 +1,56 @@
+"""What became of every promise of a phase: one answer for the gate, for reviewers and for every report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.account import Account, Known, account_for
+from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.promise import Promise, Source, checks_of, left_to_person, promises
+from autopilot.model.run import PersonVerdict
+
+
+def promises_of(phase: PhaseState) -> tuple[Promise, ...]:
+    """None in a run that began before promises were accounted for."""
+    if not phase.brief.accounted:
+        return ()
+    return promises(phase.brief.criteria, phase.plan.must_haves, phase.brief.requirements)
+
+
+def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) -> tuple[Account, ...]:
+    """By the verdicts of the gate, or by those that it is about to give."""
+    known = _known(phase, phase.gate.verdicts if verdicts is None else verdicts)
+    answers, criteria = phase.plan.answers, _of_plan(phase)
+    return tuple(
+        account_for(promise, checks_of(promise, answers, criteria), left_to_person(promise, answers), known)
+        for promise in promises_of(phase)
+    )
+
+
+def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Promise, ...]:
+    """What no command decides and no person is asked about: the verifier has to read it."""
+    decided = {verdict.about.without_layer for verdict in verdicts}
+    answers, criteria = phase.plan.answers, _of_plan(phase)
+    return tuple(
+        promise
+        for promise in promises_of(phase)
+        if promise.source is not Source.REQUIREMENT
+        and not left_to_person(promise, answers)
+        and not decided.intersection(checks_of(promise, answers, criteria))
+    )
+
+
+def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
+    report, deferral = phase.reviews.verification, phase.deferral
+    said = deferral.verdict if deferral else PersonVerdict.NOT_YET
+    fixed = said is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
+    readings = report.criteria_results if report else None
+    return Known(tuple(verdicts), readings, said is PersonVerdict.PASS, fixed)
+
+
+def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
+    """Of its tasks; where triage found it done, of the plan that triage read."""
+    tasks = tuple(criterion for state in phase.tasks.values() for criterion in state.task.criteria)
+    return tasks or tuple(criterion for criterion in phase.intake.criteria if criterion.task)
