@@ -22,8 +22,8 @@ NOT_UNDERSTOOD = "found by a search, not understood"
 def read_promise(promise: Reply) -> Reply:
     """``verified`` with the added line that has most of its words, where it has any; else ``unverifiable``."""
     wanted = find_words(promise["text"])
-    best = max(find_added_lines(), key=lambda found: len(wanted & find_words(found[2])), default=("", 0, ""))
-    shared = sorted(wanted & find_words(best[2]))
+    found = [(wanted & find_words(f"{path} {text}"), path, line) for path, line, text in find_added_lines()]
+    shared, path, line = max(found, key=lambda place: len(place[0]), default=(set[str](), "", 0))
     named = {"criterion": f"{promise['name']}: {promise['text']}"}
     if not shared:
         return {
@@ -31,7 +31,8 @@ def read_promise(promise: Reply) -> Reply:
             "status": "unverifiable",
             "evidence": "no added line has a word of it, and no command checks it",
         }
-    evidence = f"{best[0]}:{best[1]} -- has {len(shared)} of its {len(wanted)} words ({', '.join(shared[:5])}); "
+    words = ", ".join(sorted(shared)[:5])
+    evidence = f"{path}:{line} -- has {len(shared)} of its {len(wanted)} words ({words}); "
     return {**named, "status": "verified", "evidence": evidence + NOT_UNDERSTOOD}
 
 
