@@ -17,6 +17,8 @@ from autopilot.text.lines import Line
 
 _NAME = re.compile(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
 _OPINION = re.compile(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
+# A criterion of a task by its id: it names no other of that task's.
+_CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)")
 _LONGEST = 500  # of a cell in which names are looked for
 
 
@@ -31,11 +33,16 @@ def _answers(line: Line, cells: Sequence[str], ids: Sequence[str], path: str) ->
     for found in _NAME.finditer(cells[0][:_LONGEST]):
         name, opinion = f"{found[1].upper()}-{found[2]}", _OPINION.match(cells[1])
         if opinion is None:
-            yield Answer(name, refs_in(cells[1], ids), path=path, line=line.number)
+            yield Answer(name, _refs(cells[1], ids), path=path, line=line.number)
         elif opinion[1].lower().startswith("reviewer"):
             yield Answer(name, reviewer=_reason(opinion[2]), path=path, line=line.number)
         else:
             yield Answer(name, person=_reason(opinion[2]), path=path, line=line.number)
+
+
+def _refs(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
+    criteria = _CRITERION.findall(cell[:_LONGEST])
+    return tuple(dict.fromkeys((*criteria, *refs_in(_CRITERION.sub(" ", cell[:_LONGEST]), ids))))
 
 
 def _reason(text: str) -> str:

@@ -24,7 +24,7 @@ def read_promise(promise: Reply) -> Reply:
     wanted = find_words(promise["text"])
     found = [(wanted & find_words(f"{path} {text}"), path, line) for path, line, text in find_added_lines()]
     shared, path, line = max(found, key=lambda place: len(place[0]), default=(set[str](), "", 0))
-    named = {"criterion": f"{promise['name']}: {promise['text']}"}
+    named = {"criterion": promise["text"]}
     if not shared:
         return {
             **named,
