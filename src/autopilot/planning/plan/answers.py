@@ -18,7 +18,7 @@ from autopilot.text.lines import Line
 _NAME = re.compile(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
 _OPINION = re.compile(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
 # A criterion of a task by its id: it names no other of that task's.
-_CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)")
+_CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)", re.IGNORECASE)
 _LONGEST = 500  # of a cell in which names are looked for
 
 
