@@ -77,7 +77,13 @@ def rule(case: Case, policy: Policy) -> Ruling:
 
 
 def rule_on_parts(
-    verdicts: tuple[Verdict, ...], scores: Sequence[float], attempts: Attempts, policy: Policy, *, incomplete: bool
+    verdicts: tuple[Verdict, ...],
+    scores: Sequence[float],
+    attempts: Attempts,
+    policy: Policy,
+    *,
+    incomplete: bool,
+    accounted: str = "",
 ) -> Ruling:
     """A split phase: every part has passed its own gate; here the merged tree is judged, and the parts' mean score."""
     outcome = worst(verdicts)
@@ -89,7 +95,7 @@ def rule_on_parts(
         return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
     message = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
-    return Ruling(Outcome.PASS, action, message, score=mean)
+    return Ruling(Outcome.PASS, action, f"{accounted}; {message}" if accounted else message, score=mean)
 
 
 def _by_score(case: Case, policy: Policy) -> Ruling:

@@ -10,8 +10,7 @@ from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.promise import Promise, left_to_person, promises
-from autopilot.model.policy import Commands
-from autopilot.planning.plan.criterion import keeps
+from autopilot.planning.plan.answers import is_kept
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.reading import PlanRead
 
@@ -38,12 +37,7 @@ def read_by_reviewers(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterator
 
 def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator[str]:
     base = {c.id: deciding(c, red, script_of(c.task, red)).seen for c in mapped.criteria}
-    return refuse_green(mapped, base, [promise.name for promise in mapped.promises if _is_kept(promise)])
-
-
-def _is_kept(promise: Promise) -> bool:
-    """ "All existing tests still pass" is about what was there, and holds before the work."""
-    return keeps(promise.text, "", Commands()) or (promise.criterion is not None and not promise.criterion.is_new)
+    return refuse_green(mapped, base, [promise.name for promise in mapped.promises if is_kept(promise)])
 
 
 def promise_lines(mapped: Mapped) -> list[str]:

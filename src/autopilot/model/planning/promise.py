@@ -50,6 +50,7 @@ class Answer(Struct, frozen=True):
     reviewer: str = ""  # why no command can check it, and a reviewer has to read it
     person: str = ""  # why only a person can tell
     unknown: tuple[str, ...] = ()  # what it names and the plan does not have
+    kept: bool = False  # it is about what was there before, and its checks hold then
     path: str = ""
     line: int = 0
 

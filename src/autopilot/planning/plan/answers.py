@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from autopilot.model.planning.plan import Plan, Task
-from autopilot.model.planning.promise import Answer
+from autopilot.model.planning.promise import Answer, Promise
+from autopilot.model.policy import Commands
+from autopilot.planning.plan.criterion import keeps
 from autopilot.planning.plan.traceability import is_task, refs_in, speaks_of, traceability_cells
 from autopilot.text.lines import Line
 
@@ -50,9 +52,15 @@ def _reason(text: str) -> str:
     return " ".join(text.split()) or "-"
 
 
-def resolve_answers(plans: Sequence[Plan], tasks: Sequence[Task], requirements: Sequence[str]) -> tuple[Answer, ...]:
-    """Every row with the ids of the criteria that it means; a requirement's row means what its tasks promise."""
-    written = [answer for plan in plans for answer in plan.answers]
+def resolve_answers(
+    plans: Sequence[Plan], tasks: Sequence[Task], asked: Sequence[Promise], requirements: Sequence[str]
+) -> tuple[Answer, ...]:
+    """Every row with the ids of the criteria that it means; a requirement's row means what its tasks promise.
+
+    A plan whose front matter lists a requirement answers for it with all its tasks.
+    """
+    kept = {promise.name for promise in asked if is_kept(promise)}
+    written = [replace(answer, kept=answer.name in kept) for plan in plans for answer in plan.answers]
     traced = [
         Answer(name, refs, path=plan.path, line=plan.traceability_line)
         for plan in plans
@@ -60,7 +68,19 @@ def resolve_answers(plans: Sequence[Plan], tasks: Sequence[Task], requirements: 
         for name in requirements
         if speaks_of(cell, name)
     ]
+    traced += [
+        Answer(name, tuple(task.id for task in plan.tasks), path=plan.path)
+        for plan in plans
+        for name in requirements
+        if any(speaks_of(listed, name) for listed in plan.requirements)
+    ]
     return tuple(_resolve(answer, tasks) for answer in (*written, *traced))
+
+
+def is_kept(promise: Promise) -> bool:
+    """ "All existing tests still pass" is about what was there, and holds before the work."""
+    is_marked = promise.criterion is not None and not promise.criterion.is_new
+    return is_marked or keeps(promise.text, "", Commands())
 
 
 def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:

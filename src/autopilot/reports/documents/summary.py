@@ -95,7 +95,7 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
         asked = phase.deferral.justification
         waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
         status = f"A person reviewed it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
-        lines += [f"{status} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
+        lines += [f"{status} ({asked.label}: {' '.join(asked.task_description.split())}).", ""]
     if phase.split.parts:
         scores = ", ".join(f"{part.id} {_scored(part.reviews.score)}" for part in parts_of(state, phase))
         lines += [f"It was done in {plural(len(phase.split.parts), 'part')}: {scores}.", ""]

@@ -102,7 +102,7 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
             return f"  phase {phase.id} failed in {step}: {failure.removeprefix(f'{step}: ')}{kept}; {seen}"
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
-            summary = f"task {asked.checkpoint_task_id}, {asked.task_description}"
+            summary = f"{asked.label}, {asked.task_description}"
             return f"  phase {phase.id} waits for your verdict: {summary}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"

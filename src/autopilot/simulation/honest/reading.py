@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-from autopilot.simulation.honest.context import Reply, git
+from autopilot.simulation.honest.context import Reply
+from autopilot.simulation.honest.trace import Git
 
 WORD = re.compile(r"[^\W\d_]{3,}")
 SMALL = """
@@ -19,10 +20,10 @@ ADDED = re.compile(r"^@@ -\S+ \+(\d+)")
 NOT_UNDERSTOOD = "found by a search, not understood"
 
 
-def read_promise(promise: Reply) -> Reply:
+def read_promise(promise: Reply, git: Git) -> Reply:
     """``verified`` with the added line that has most of its words, where it has any; else ``unverifiable``."""
     wanted = find_words(promise["text"])
-    found = [(wanted & find_words(f"{path} {text}"), path, line) for path, line, text in find_added_lines()]
+    found = [(wanted & find_words(f"{path} {text}"), path, line) for path, line, text in find_added_lines(git)]
     shared, path, line = max(found, key=lambda place: len(place[0]), default=(set[str](), "", 0))
     named = {"criterion": promise["text"]}
     if not shared:
@@ -39,10 +40,10 @@ def read_promise(promise: Reply) -> Reply:
 def find_words(text: str) -> set[str]:
     """Without endings: "ignores" and "ignored" are one word here."""
     words = {word.casefold() for word in WORD.findall(text)} - SMALL_WORDS
-    return {re.sub(r"(?:ing|ed|es|s)\Z", "", word) if len(word) > 4 else word for word in words}
+    return {re.sub(r"(?:ing|ed|es|e|s)\Z", "", word) if len(word) > 4 else word for word in words}
 
 
-def find_added_lines() -> list[tuple[str, int, str]]:
+def find_added_lines(git: Git) -> list[tuple[str, int, str]]:
     """Path, number and text of what the change added outside of the plans; without a change, of every line."""
     path, number, found = "", 0, list[tuple[str, int, str]]()
     for line in git("diff", "--no-ext-diff", "--unified=0", "HEAD~1", "HEAD").splitlines():
@@ -53,10 +54,10 @@ def find_added_lines() -> list[tuple[str, int, str]]:
         elif line.startswith("+") and path and not path.startswith(".planning/"):
             found.append((path, number, line[1:]))
             number += 1
-    return found or find_all_lines()
+    return found or find_all_lines(git)
 
 
-def find_all_lines() -> list[tuple[str, int, str]]:
+def find_all_lines(git: Git) -> list[tuple[str, int, str]]:
     parts = (line.split("\0") for line in git("grep", "-n", "-I", "-z", "-e", "", "HEAD").splitlines())
     known = ((part[0].removeprefix("HEAD:"), part[1], part[2]) for part in parts if len(part) > 2)
     return [(path, int(line), text) for path, line, text in known if not path.startswith(".planning/")]

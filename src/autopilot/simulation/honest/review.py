@@ -148,7 +148,7 @@ def criteria_results(review: Review) -> list[Reply]:
 def with_readings(results: list[Reply], to_read: list[Reply]) -> list[Reply]:
     """What the owner asks for and nothing decided is read; what a trace or a check decided is not read again."""
     decided = {item["criterion"] for item in results if item["status"] != "unverifiable"}
-    readings = [read_promise(promise) for promise in to_read if promise["text"] not in decided]
+    readings = [read_promise(promise, git) for promise in to_read if promise["text"] not in decided]
     replaced = {item["criterion"] for item in readings}
     return [*(item for item in results if item["criterion"] not in replaced), *readings]
 

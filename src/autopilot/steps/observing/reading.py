@@ -9,7 +9,7 @@ from msgspec import Struct
 from autopilot.events.happened import Planned
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.plan import Plan, Task
-from autopilot.model.planning.promise import Answer
+from autopilot.model.planning.promise import Answer, promises
 from autopilot.planning.plan.answers import resolve_answers
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.planning.plan.plan import find_plans, parse_plan
@@ -68,7 +68,8 @@ def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
         complaints = (*complaints, *dropped)
     scripts = {task.id: _text(ctx, commit, script_path(folder, task.id)) for task in tasks}
     known = {task: text for task, text in scripts.items() if text}
-    answers = resolve_answers((*plans, extra), tasks, ctx.phase.brief.requirements)
+    brief = ctx.phase.brief
+    answers = resolve_answers((*plans, extra), tasks, promises(brief.criteria), brief.requirements)
     return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "", answers)
 
 

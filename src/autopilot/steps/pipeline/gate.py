@@ -83,7 +83,9 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
     if phase.reviewed_in_parts:
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
-        return rule_on_parts(verdicts, scores, phase.other_chances, policy, incomplete=incomplete), ()
+        accounted = headline(accounts_of(phase, verdicts))
+        chances = phase.other_chances
+        return rule_on_parts(verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted), ()
     accounts = accounts_of(phase, verdicts)
     needs_person, findings = _person(ctx, verdicts)
     needs_person = needs_person or wait_for(accounts)

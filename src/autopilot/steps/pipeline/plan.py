@@ -17,6 +17,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
+from autopilot.steps.promises import mapped_of, promise_lines
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -75,6 +76,7 @@ def _supplement_prompt(ctx: StepContext) -> str:
         name=ctx.phase.brief.name,
         folder=ctx.phase.brief.folder,
         lacks=bullets(ctx.phase.plan.lacks),
+        promises=bullets(promise_lines(mapped_of(ctx.phase)), "none"),
         commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()], "none configured"),
     )
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.model.planning.promise import Answer
+from autopilot.model.planning.criterion import Form
+from autopilot.model.planning.promise import Answer, promises
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.answers import resolve_answers
 from autopilot.planning.plan.must_haves import parse_must_haves
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.traceability import requirement_findings
-from tests.unit.making import ONE
+from tests.unit.making import ONE, make_criterion
 
 # covers: T8.accounts
 PATH = ".planning/phases/01-part/PLAN.md"
+ASKED = promises([make_criterion("phase.c1", "All tests still pass", form=Form.PROSE, command="")])
 TASKS = """
 <task id="01-01" type="auto" complexity="simple">
 ### Task 01-01: the store
@@ -32,7 +34,7 @@ TASKS = """
 def answers(*rows: str) -> list[Answer]:
     table = "\n".join(["## Traceability", "", "| Requirement | Task(s) |", "|---|---|", *rows, ""])
     plan = parse_plan(f"# Plan\n\n{table}{TASKS}", PATH, ONE, Commands())
-    return list(resolve_answers((plan,), plan.tasks, ("REQ-1",)))
+    return list(resolve_answers((plan,), plan.tasks, ASKED, ("REQ-1",)))
 
 
 @pytest.mark.parametrize(
@@ -135,3 +137,14 @@ def test_truths_artifacts_and_links_become_sentences() -> None:
 )
 def test_a_file_without_must_haves_has_none(text: str) -> None:
     assert parse_must_haves(text) == ()
+
+
+def test_a_row_for_what_must_merely_stay_is_known_as_that() -> None:
+    found = answers("| SC-1 | 01-01 |", "| SC-2 | 01-01 |")
+    assert [(answer.name, answer.kept) for answer in found] == [("SC-1", True), ("SC-2", False)]
+
+
+def test_a_plan_whose_front_matter_lists_a_requirement_answers_for_it_with_its_tasks() -> None:
+    plan = parse_plan(f"---\nrequirements: [REQ-1]\n---\n{TASKS}", PATH, ONE, Commands())
+    (answer,) = resolve_answers((plan,), plan.tasks, ASKED, ("REQ-1", "REQ-2"))
+    assert (answer.name, answer.by) == ("REQ-1", ("01-01.c1", "01-01.c2", "01-02.c1"))
