@@ -38,9 +38,6 @@ def requirements_text(plot: Plot) -> str:
     return "\n".join(["# Requirements", "", *lines, ""])
 
 
-NO_TASK = "every task of this plan asks a person to try the part"
-
-
 def roadmap_text(plot: Plot) -> str:
     numbers = plot.numbers
     boxes = [f"- [ ] **Phase {n}: Part {n}** - the part with number {n}" for n in numbers]
@@ -83,7 +80,8 @@ def plan_files(plot: Plot, phase: int) -> dict[str, str]:
     asking = plot.checkpoints.get(phase, "")
     named = [*tasks, plot.checkpoint_id(phase)] if asking else tasks
     parts += ["|---|---|---|", f"| PART-{phase:02} | {', '.join(named)} | part {phase} |"]
-    parts += [f"| SC-1 | {', '.join(tasks) or f'person: {NO_TASK}'} | part {phase} |", ""]
+    parts += [f"| SC-1 | {', '.join(tasks)} | part {phase} |"] if tasks else []
+    parts += [""]
     for wave, task in enumerate(tasks, start=1):
         parts += [f"## Wave {wave}", "", *_task_lines(task, [file.format(task=task) for file in plot.files]), ""]
     if asking:
