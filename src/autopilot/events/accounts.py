@@ -61,10 +61,10 @@ def _checks(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
 
 def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
     report, deferral = phase.reviews.verification, phase.deferral
-    said = deferral.verdict if deferral else PersonVerdict.NOT_YET
-    fixed = said is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
+    verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
+    fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
     readings = report.criteria_results if report else None
-    return Known(tuple(verdicts), readings, said is PersonVerdict.PASS, fixed)
+    return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
 
 
 def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 
+from autopilot.events.accounts import promises_to_read
 from autopilot.events.state import PhaseState
 from autopilot.gates.promise import Mapped, left_out, refuse_green
 from autopilot.model.evidence.deciding import deciding, script_of
@@ -12,6 +13,7 @@ from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.promise import Promise, left_to_person, promises
 from autopilot.planning.plan.answers import is_kept
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.observing.reading import PlanRead
 
 
@@ -29,7 +31,7 @@ def mapped_of(phase: PhaseState) -> Mapped:
 
 
 def read_by_reviewers(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterator[Complaint]:
-    """Of a user's plan: what it has no check for is read by the verifier, and its owner is told so."""
+    """Of a user's plan: what it has no check for is read by the verifier, and its owner reads so."""
     for promise in () if ours else left_out(mapped):
         message = f"{promise.name} ({promise.text}) has no check in the plan: the verifier only reads it"
         yield Complaint(plan.paths[0] if plan.paths else "", 0, message, Severity.INFO)
@@ -40,15 +42,22 @@ def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator
     return refuse_green(mapped, base, [promise.name for promise in mapped.promises if is_kept(promise)])
 
 
-def promise_lines(mapped: Mapped) -> list[str]:
-    """As agents are shown them: the name, the words, and what is to show that it holds."""
-    return [f"{promise.name} {promise.text}: {_shown_by(mapped, promise)}" for promise in mapped.promises]
+def names_to_read(phase: PhaseState) -> frozenset[str]:
+    """Once a phase was observed: those that none of its verdicts is about, whatever its plan maps them to."""
+    if phase.observed.observations is None:
+        return frozenset()
+    return frozenset(promise.name for promise in promises_to_read(phase, phase_verdicts(phase)))
 
 
-def _shown_by(mapped: Mapped, promise: Promise) -> str:
+def promise_lines(mapped: Mapped, to_read: Container[str] = ()) -> list[str]:
+    """As agents are shown them: the name, the text, and what is to show that it holds."""
+    return [f"{promise.name} {promise.text}: {_shown_by(mapped, promise, to_read)}" for promise in mapped.promises]
+
+
+def _shown_by(mapped: Mapped, promise: Promise, to_read: Container[str]) -> str:
     if why := left_to_person(promise, mapped.answers):
         return f"left to a person ({why})"
-    if checks := mapped.checks(promise):
+    if (checks := mapped.checks(promise)) and promise.name not in to_read:
         return f"to be shown by {', '.join(checks)}"
     why = next((row.reviewer for row in mapped.rows(promise) if row.reviewer), "")
     return f"left to the verifier ({why})" if why else "left to the verifier"

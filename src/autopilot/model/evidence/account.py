@@ -27,9 +27,6 @@ class Accounted(StrEnum):
     UNCHECKED = "not checked"
 
 
-SETTLED = (Accounted.PROVEN, Accounted.JUDGED, Accounted.ACCEPTED)
-
-
 class Account(Struct, frozen=True):
     name: str
     text: str
@@ -39,10 +36,6 @@ class Account(Struct, frozen=True):
     because: str = ""
     unread: bool = False  # a reviewer has to read it, and has not
     read: bool = False  # by a reviewer, whose evidence is the reason
-
-    @property
-    def is_settled(self) -> bool:
-        return self.status in SETTLED
 
 
 class Known(Struct, frozen=True):
@@ -149,7 +142,7 @@ def tally_words(found: Tally, source: Source = Source.ROADMAP) -> str:
     """ "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 waits for you"."""
     proven = f"{found.proven} of {found.total} {NAMES[source][found.total != 1]} proven"
     others = ((found.of(status), WORDS[status]) for status in WORDS)
-    return ", ".join([proven, *(f"{count} {words[count != 1]}" for count, words in others if count)])
+    return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others if count)])
 
 
 def headline(accounts: Sequence[Account]) -> str:

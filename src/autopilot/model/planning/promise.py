@@ -35,11 +35,11 @@ class Promise(Struct, frozen=True):
 
     def is_named_by(self, mention: str) -> bool:
         """By its words, by its name, or by both: "SC-2: The page loads"."""
-        said = identity(mention[:LONGEST_MENTION])
+        mentioned = identity(mention[:LONGEST_MENTION])
         own = {self.name.casefold(), identity(self.text)} | (
             {self.criterion.id.casefold()} if self.criterion else set()
         )
-        return said in own or re.match(rf"\W*{re.escape(self.name.casefold())}(?![\w-])", said) is not None
+        return mentioned in own or re.match(rf"\W*{re.escape(self.name.casefold())}(?![\w-])", mentioned) is not None
 
 
 class Answer(Struct, frozen=True):

@@ -48,7 +48,7 @@ def _refs(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
 
 
 def _reason(text: str) -> str:
-    """A row that gives no reason is told from one that is not there."""
+    """Kept as "-" where there is none, so that the row is not taken for one that is not there."""
     return " ".join(text.split()) or "-"
 
 

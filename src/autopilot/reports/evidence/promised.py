@@ -85,8 +85,8 @@ def ratio(phase: PhaseState) -> str:
 def ratio_words(phase: PhaseState) -> str:
     """ "2/5 proven, 2 judged by a reviewer (opinion), 1 waits for you"."""
     counted = tally(accounts_of(phase)) if is_judged(phase) else tally(())
-    others = [(counted.of(status), words) for status, words in WORDS.items() if counted.of(status)]
-    return ", ".join([f"{ratio(phase)} proven", *(f"{count} {words[count != 1]}" for count, words in others)])
+    others = [(counted.of(status), forms) for status, forms in WORDS.items() if counted.of(status)]
+    return ", ".join([f"{ratio(phase)} proven", *(f"{count} {forms[count != 1]}" for count, forms in others)])
 
 
 def promised_document(state: RunState, phase: PhaseState) -> dict[str, Any]:

@@ -53,7 +53,7 @@ def unrunnable(phase: PhaseState) -> list[str]:
 
 
 def _is_proven(account: Account) -> bool:
-    """A requirement that no row traces is told by the plan's lint."""
+    """A requirement that no row traces is a complaint of the plan's lint."""
     return account.status is Accounted.PROVEN or account.source is Source.REQUIREMENT
 
 

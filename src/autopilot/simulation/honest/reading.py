@@ -32,15 +32,15 @@ def read_promise(promise: Reply, git: Git) -> Reply:
             "status": "unverifiable",
             "evidence": "no added line has a word of it, and no command checks it",
         }
-    words = ", ".join(sorted(shared)[:5])
-    evidence = f"{path}:{line} -- has {len(shared)} of its {len(wanted)} words ({words}); "
+    named_words = ", ".join(sorted(shared)[:5])
+    evidence = f"{path}:{line} -- has {len(shared)} of its {len(wanted)} words ({named_words}); "
     return {**named, "status": "verified", "evidence": evidence + NOT_UNDERSTOOD}
 
 
 def find_words(text: str) -> set[str]:
     """Without endings: "ignores" and "ignored" are one word here."""
-    words = {word.casefold() for word in WORD.findall(text)} - SMALL_WORDS
-    return {re.sub(r"(?:ing|ed|es|e|s)\Z", "", word) if len(word) > 4 else word for word in words}
+    found = {word.casefold() for word in WORD.findall(text)} - SMALL_WORDS
+    return {re.sub(r"(?:ing|ed|es|e|s)\Z", "", word) if len(word) > 4 else word for word in found}
 
 
 def find_added_lines(git: Git) -> list[tuple[str, int, str]]:
