@@ -138,7 +138,7 @@ ROADMAP = """# Roadmap
 **Depends on**: Nothing
 **Requirements**: WORK-01
 **Success Criteria** (what must be TRUE):
-  1. What is planned is there
+  1. What is planned is there, and what was there still works
 
 ## Progress
 

@@ -5,6 +5,7 @@ A user's plan is never refused for it: what it leaves out goes to the reviewers.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
@@ -14,6 +15,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.promise import Answer, Promise, Source, checks_of, left_to_person
 
+MANY = 3  # promises that rest on one check alone
 LONGEST_QUOTE = 100  # characters of a promise
 
 
@@ -69,6 +71,14 @@ def refuse_green(mapped: Mapped, base: Mapping[str, Seen | None], kept: Collecti
         if not any(criterion.is_new and base.get(criterion.id) is Seen.FAILED for criterion in checks):
             named = ", ".join(criterion.id for criterion in checks[:3])
             yield f"{_named(promise)} is mapped to {named}, which held before any work: map it to a check that did not"
+
+
+def crowded(mapped: Mapped) -> Iterator[str]:
+    """One check that alone is to prove many things may well prove none of them; its reader decides."""
+    alone = [mapped.checks(promise) for promise in _asked(mapped) if len(mapped.checks(promise)) == 1]
+    for (check,), count in Counter(alone).items():
+        if count >= MANY:
+            yield f"{check} alone is to prove {count} success criteria of the roadmap: is it about all of them?"
 
 
 def _asked(mapped: Mapped) -> Iterator[Promise]:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from autopilot.events.accounts import promises_to_read
 from autopilot.events.state import PhaseState
-from autopilot.gates.promise import Mapped, left_out, refuse_green
+from autopilot.gates.promise import Mapped, crowded, left_out, refuse_green
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.complaint import Complaint, Severity
@@ -30,11 +30,13 @@ def mapped_of(phase: PhaseState) -> Mapped:
     return Mapped(asked, phase.plan.answers, tuple(c for state in phase.tasks.values() for c in state.task.criteria))
 
 
-def read_by_reviewers(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterator[Complaint]:
-    """Of a user's plan: what it has no check for is read by the verifier, and its owner reads so."""
+def promise_complaints(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterator[Complaint]:
+    """What blocks nothing: of a user's plan, that the verifier reads what it has no check for."""
+    path = plan.paths[0] if plan.paths else ""
+    yield from (Complaint(path, 0, text) for text in crowded(mapped))
     for promise in () if ours else left_out(mapped):
         message = f"{promise.name} ({promise.text}) has no check in the plan: the verifier only reads it"
-        yield Complaint(plan.paths[0] if plan.paths else "", 0, message, Severity.INFO)
+        yield Complaint(path, 0, message, Severity.INFO)
 
 
 def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator[str]:

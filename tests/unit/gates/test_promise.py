@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.gates.account import left_to_people, wait_for
-from autopilot.gates.promise import Mapped, left_out, refuse_answers, refuse_green
+from autopilot.gates.promise import Mapped, crowded, left_out, refuse_answers, refuse_green
 from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Form, Kind
@@ -83,3 +83,14 @@ def test_a_phase_waits_for_a_person_for_what_only_a_person_can_tell() -> None:
     assert wait_for((proven, asked[0])) == "SC-1 (it looks right): by eye"
     assert wait_for((*asked, proven)) == "SC-1 (it looks right): by eye; and 1 more"
     assert left_to_people((*asked, proven)) == tuple(asked)
+
+
+def test_a_check_that_alone_is_to_prove_three_things_is_noticed() -> None:
+    asked = promises([make_criterion(f"phase.c{n}", f"wish {n}", form=Form.PROSE, command="") for n in (1, 2, 3)])
+    rows = [Answer(f"SC-{n}", ("01-01.c1",)) for n in (1, 2, 3)]
+    assert list(crowded(Mapped(asked, tuple(rows), (RED, GREEN)))) == [
+        "01-01.c1 alone is to prove 3 success criteria of the roadmap: is it about all of them?"
+    ]
+    assert list(crowded(Mapped(asked, tuple(rows[:2]), (RED, GREEN)))) == []
+    beside = (*rows[:2], Answer("SC-3", ("01-01.c1", "01-01.c2")))
+    assert list(crowded(Mapped(asked, beside, (RED, GREEN)))) == []

@@ -34,7 +34,7 @@ from autopilot.steps.observing.observing import list_configured_checks, list_cri
 from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate
-from autopilot.steps.promises import map_promises, promise_lines, read_by_reviewers, refuse_green_answers
+from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
 
 MIN_CONFIDENCE = 7.0
 
@@ -48,7 +48,7 @@ def perform(ctx: StepContext) -> StepRun:
     entered: Batch = (users_plan(ctx, commit, plan),) if first else ()
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
     mapped = map_promises(ctx, plan)
-    complaints = (*complaints, *read_by_reviewers(mapped, plan, ours=ours))
+    complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
     if blockers := (*blockers, *(refuse_answers(mapped) if ours else ())):
         lack = lacking(plan.tasks, plan.scripts, complaints)
