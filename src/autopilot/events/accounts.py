@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState
+from autopilot.model.assessment import CriterionReading, Traced, Verification
 from autopilot.model.evidence.account import Account, Known, account_for
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Verdict
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, identity
 from autopilot.model.planning.promise import Promise, Source, checks_of, left_to_person, promises
 from autopilot.model.run import PersonVerdict
+
+TRACED = {Traced.VERIFIED: "verified", Traced.CONTRADICTED: "failed", Traced.UNVERIFIABLE: "unverifiable"}
 
 
 def promises_of(phase: PhaseState) -> tuple[Promise, ...]:
@@ -63,8 +66,19 @@ def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
     report, deferral = phase.reviews.verification, phase.deferral
     verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
     fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
-    readings = report.criteria_results if report else None
+    readings = _readings(report) if report else None
     return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
+
+
+def _readings(report: Verification) -> tuple[CriterionReading, ...]:
+    """What the verifier reports of criteria; of one that it only traced, what its trace came to."""
+    read = {identity(reading.criterion) for reading in report.criteria_results}
+    traced = (
+        CriterionReading(trace.criterion, TRACED[trace.status], f"{trace.trigger}; {trace.terminal_action}")
+        for trace in report.traces
+        if identity(trace.criterion) not in read
+    )
+    return (*report.criteria_results, *traced)
 
 
 def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:

@@ -10,7 +10,7 @@ from autopilot.events.accounts import accounts_of, promises_to_read
 from autopilot.events.happened import Planned
 from autopilot.events.pieces import Deferral, TaskState
 from autopilot.events.state import PhaseState
-from autopilot.model.assessment import CriterionReading
+from autopilot.model.assessment import CriterionReading, Trace, Traced
 from autopilot.model.evidence.account import Accounted
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
@@ -103,3 +103,17 @@ def test_a_phase_of_an_older_run_has_no_accounts_and_is_reviewed_in_parts_as_bef
 def test_a_plan_of_an_older_journal_maps_nothing() -> None:
     planned = Planned(ONE, "c1", (), ())
     assert (planned.answers, planned.must_haves, make_brief().accounted) == ((), (), False)
+
+
+def test_a_trace_is_a_reading_of_what_the_verifier_says_nothing_else_about() -> None:
+    for status, expected in (
+        (Traced.VERIFIED, Accounted.JUDGED),
+        (Traced.CONTRADICTED, Accounted.FAILED),
+        (Traced.UNVERIFIABLE, Accounted.PERSON),
+    ):
+        trace = Trace("it is KIND", "a.py:3 -- greet", (), "a.py:9 -- smile", status)
+        assert statuses(phase_with(verification=make_verification(traces=(trace,))))["SC-2"] is expected
+    read = (CriterionReading("It is kind", "verified", "a.py:3 -- kind"),)
+    lost = Trace("it is kind", "not found", (), "not found", Traced.UNVERIFIABLE)
+    both = phase_with(verification=make_verification(criteria_results=read, traces=(lost,)))
+    assert statuses(both)["SC-2"] is Accounted.JUDGED

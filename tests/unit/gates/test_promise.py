@@ -94,3 +94,10 @@ def test_a_check_that_alone_is_to_prove_three_things_is_noticed() -> None:
     assert list(crowded(Mapped(asked, tuple(rows[:2]), (RED, GREEN)))) == []
     beside = (*rows[:2], Answer("SC-3", ("01-01.c1", "01-01.c2")))
     assert list(crowded(Mapped(asked, beside, (RED, GREEN)))) == []
+
+
+def test_a_criterion_that_asks_to_trace_code_names_its_reader_itself() -> None:
+    traced = make_criterion(
+        "phase.c1", "A click opens it", form=Form.TRACE, command="read a.ts:click and trace to open"
+    )
+    assert list(refuse_answers(Mapped(promises((traced,)), (), ()))) == []

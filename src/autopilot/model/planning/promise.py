@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from autopilot.model.planning.criterion import Criterion, identity
+from autopilot.model.planning.criterion import Criterion, Form, identity
 
 LONGEST_MENTION = 400  # what is longer is no name, and nothing is looked for behind it
 
@@ -32,6 +32,11 @@ class Promise(Struct, frozen=True):
     @property
     def is_runnable(self) -> bool:
         return self.criterion is not None and self.criterion.is_runnable
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it says itself that a reviewer has to follow the code."""
+        return self.criterion is not None and self.criterion.form is Form.TRACE
 
     def is_named_by(self, mention: str) -> bool:
         """By its words, by its name, or by both: "SC-2: The page loads"."""

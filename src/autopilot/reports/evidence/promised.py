@@ -89,6 +89,11 @@ def ratio_words(phase: PhaseState) -> str:
     return ", ".join([f"{ratio(phase)} proven", *(f"{count} {forms[count != 1]}" for count, forms in others)])
 
 
+def run_standing(state: RunState) -> str:
+    """The same over all phases of a run that came to their gate; "" where none of them was asked for anything."""
+    return headline([a for phase in state.phases.values() if is_judged(phase) for a in accounts_of(phase)])
+
+
 def promised_document(state: RunState, phase: PhaseState) -> dict[str, Any]:
     """For programs: the same rows and the same line."""
     accounts, rows = (accounts_of(phase), promise_rows(state, phase)) if is_judged(phase) else ((), ())

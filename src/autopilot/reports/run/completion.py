@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.proven import Proven
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.evidence.promised import ratio_words
+from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
@@ -53,6 +53,8 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
 
 def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
+    if standing := run_standing(state):
+        yield f"Asked for: {standing}"
     yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
     if state.inputs.command:
         yield f"Command: `{state.inputs.command}`"

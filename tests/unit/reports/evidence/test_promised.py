@@ -19,7 +19,11 @@ from autopilot.reports.evidence.promised import promise_rows, promised_document,
 from autopilot.reports.evidence.text import render_evidence
 from autopilot.reports.evidence.unchecked import unrunnable
 from autopilot.reports.evidence.view import view_evidence
+from autopilot.reports.html.page import render_html
 from autopilot.reports.html.phase import render_phase
+from autopilot.reports.run.ci_summary import render_ci_summary
+from autopilot.reports.run.completion import render_completion
+from autopilot.reports.run.junit import render_junit
 from autopilot.reports.status.result import build_result
 from tests.unit.making import (
     ONE,
@@ -77,6 +81,10 @@ def test_every_report_says_the_same_first() -> None:
     assert f"\n{LINE}; 2 of 2 checks proven, no score" in render_summary(state, phase)
     assert build_result(state, phase).summary.startswith(LINE)
     assert "1/3 proven, 1 judged by a reviewer (opinion), 1 waits for you</span>" in render_phase(state, phase, "")
+    assert f"- Asked for: {LINE}\n" in render_completion(state, None)
+    assert f"- {LINE}\n" in render_ci_summary(state, None)
+    assert f"<p>{LINE}</p>" in render_html(state, (), ())
+    assert f'value="{LINE}; 2 of 2 checks proven"' in render_junit(state)
     document = promised_document(state, phase)
     assert (document["line"], document["total"], document["proven"], document["judged"], document["person"]) == (
         LINE,
