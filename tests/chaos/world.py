@@ -74,7 +74,8 @@ def _roadmap(phases: list[str]) -> str:
 def _plan(phase: str) -> str:
     rows = [task for task, (of, _, _) in WORK.items() if of == phase]
     lines = [f"# Plan: Phase {phase}", "", "## Traceability", "", "| Requirement | Task(s) | Description |"]
-    lines += ["|---|---|---|", f"| ALL-01 | {', '.join(rows)} | the files |", "", "## Wave 1", ""]
+    lines += ["|---|---|---|", f"| ALL-01 | {', '.join(rows)} | the files |"]
+    lines += [f"| SC-1 | {', '.join(rows)} | the files |", "", "## Wave 1", ""]
     for task in rows:
         _, name, _ = WORK[task]
         lines += [f'<task id="{task}" type="auto" complexity="simple">', f"### Task {task}: Write {name}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 Act = dict[str, Any]  # an action of the scripted agent
@@ -36,6 +36,8 @@ class Case:
     spec: str = ""  # more text for the requirements
     setup: str = ""
     timeout_s: float = 20.0  # of one command
+    # The plan is an agent's: what the roadmap asks for, each with what its row of the plan says ("" for no row).
+    asked: Mapping[str, str] = field(default_factory=dict)
 
 
 def lie(name: str, language: str, kind: str, **more: Any) -> Case:

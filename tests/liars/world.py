@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,24 @@ def calls(case: Case) -> list[Call]:
         }
         for name, task in named(case)
     ]
-    return [checker, *played]
+    return [checker, *([planner(case)] if case.asked else []), *played]
+
+
+def planner(case: Case) -> Call:
+    """An agent that plans as the case says, however often it is asked."""
+    scripts = {f"{FOLDER}/tests/task-{name}.sh": script_text(task) for name, task in named(case)}
+    written = {f"{FOLDER}/PLAN.md": plan_text(case), **scripts}
+    acts = [*({"write": path, "text": text} for path, text in written.items()), {"git": ["add", "-f", ".planning"]}]
+    reply = {"plans_created": 1, "waves": 1, "total_tasks": len(case.tasks), "complexity": "simple"}
+    commit = {"git": ["commit", "-q", "-m", "a plan"]}
+    return {"role": "planner", "do": [*acts, commit], "reply": {**reply, "dependencies": [], "concerns": []}}
+
+
+def script_text(task: Task) -> str:
+    checks = [criterion.removeprefix("[keep] ").partition(" -- verified by: ") for criterion in task.criteria]
+    lines = [f"{command.strip('`')} >/dev/null 2>&1; report $? {shlex.quote(text)}" for text, _, command in checks]
+    report = 'report() { if [ "$1" -eq 0 ]; then echo "PASS: $2"; else echo "FAIL: $2"; failed=1; fi; }'
+    return "\n".join(["#!/bin/bash", "failed=0", report, *lines, 'exit "$failed"', ""])
 
 
 def named(case: Case) -> list[tuple[str, Task]]:
@@ -113,9 +131,14 @@ def planning_files(case: Case) -> dict[str, str]:
     return {
         ".planning/config.json": json.dumps(config(case), indent=2) + "\n",
         ".planning/REQUIREMENTS.md": f"# Requirements\n\n- [ ] **WORK-01**: {case.tasks[0].title}\n\n{case.spec}",
-        ".planning/ROADMAP.md": ROADMAP,
-        f"{FOLDER}/PLAN.md": plan_text(case),
+        ".planning/ROADMAP.md": roadmap_text(case),
+        **({} if case.asked else {f"{FOLDER}/PLAN.md": plan_text(case)}),
     }
+
+
+def roadmap_text(case: Case) -> str:
+    listed = "\n".join(f"  {number}. {text}" for number, text in enumerate(case.asked or (WHOLE,), start=1))
+    return ROADMAP.replace("  1. CRITERIA", listed)
 
 
 def config(case: Case) -> dict[str, Any]:
@@ -125,6 +148,8 @@ def config(case: Case) -> dict[str, Any]:
     return {"project": {"commands": commands}, "autopilot": {**NO_COMPLETION, "timeouts_s": timeouts}}
 
 
+# A case may be about what was there: then its checks hold before the work too.
+WHOLE = "What is planned is there, and what was there still works"
 ROADMAP = """# Roadmap
 
 ## Phases
@@ -138,7 +163,7 @@ ROADMAP = """# Roadmap
 **Depends on**: Nothing
 **Requirements**: WORK-01
 **Success Criteria** (what must be TRUE):
-  1. What is planned is there
+  1. CRITERIA
 
 ## Progress
 
@@ -158,7 +183,9 @@ def plan_text(case: Case) -> str:
         "| Requirement | Task(s) | Description |",
         "|---|---|---|",
     ]
-    lines = [*head, f"| WORK-01 | {names} | the work |", ""]
+    rows = case.asked or {WHOLE: names}
+    answers = [f"| SC-{number} | {row} | |" for number, row in enumerate(rows.values(), start=1) if row]
+    lines = [*head, f"| WORK-01 | {names} | the work |", *answers, ""]
     for wave, (name, task) in enumerate(named(case), start=1):
         lines += [f"## Wave {wave}", "", *task_lines(name, task), ""]
     return "\n".join(lines)

@@ -207,6 +207,8 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                     ours=event.ours,
                     documents=event.documents,
                     complaints=event.complaints,
+                    answers=event.answers,
+                    must_haves=event.must_haves,
                     check=None,
                     blockers=(),
                     checked=False,

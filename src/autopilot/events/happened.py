@@ -23,6 +23,7 @@ from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import CriteriaSource, Criterion
 from autopilot.model.planning.plan import Task
+from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
@@ -216,6 +217,8 @@ class Planned(Struct, frozen=True):
     documents: tuple[tuple[str, str], ...] = ()  # path -> blob digest
     # Whose plan it is: lint is stricter with our own.
     ours: bool = True
+    answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked
+    must_haves: tuple[str, ...] = ()  # of its front matter
 
 
 class PlanChecked(Struct, frozen=True):

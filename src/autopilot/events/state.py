@@ -36,6 +36,7 @@ from autopilot.events.rooms.phase import (
 )
 from autopilot.events.rooms.run import Availability, People, Provision, RunInputs, RunLine, RunTotals, Session
 from autopilot.events.talk import AuditState, HumanGate, Release
+from autopilot.model.planning.promise import checks_of, promises
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
@@ -101,12 +102,19 @@ class PhaseState(Struct, frozen=True):
     def reviewed_in_parts(self) -> bool:
         """Whether its parts' reviews are its own.
 
-        What only a person can settle is asked of the whole; what was made of the parts together, by a resolver or a
-        debugger, no part's reviewers have read.
+        What only a person or a reviewer can settle is asked of the whole, for parts promise none of it; what was made
+        of the parts together, by a resolver or a debugger, no part's reviewers have read.
         """
-        asks = any(task.task.asks_person for task in self.planned)
+        asks = any(task.task.asks_person for task in self.planned) or self.has_unchecked_promise
         changed = self.split.resolutions or any(debug.commit for debug in self.retries.debug_rounds)
         return bool(self.split.parts) and not self.split.remediation and not asks and not changed
+
+    @property
+    def has_unchecked_promise(self) -> bool:
+        """Whether the roadmap asks for something that no command of the phase is to prove."""
+        criteria = [criterion for state in self.tasks.values() for criterion in state.task.criteria]
+        asked = promises(self.brief.criteria, self.plan.must_haves) if self.brief.accounted else ()
+        return any(not checks_of(promise, self.plan.answers, criteria) for promise in asked)
 
     @property
     def other_chances(self) -> Attempts:

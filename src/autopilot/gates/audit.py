@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from autopilot.gates.score import FILE_LINE
 from autopilot.model.audit import INTEGRATION, Gap, IntegrationReport, RequirementAudit
+from autopilot.model.evidence.place import FILE_LINE
 
 Lines = Callable[[str], int]  # of a file of the tree; 0 when it is not there
 PASS, GAP, NOT_AUDITED = "pass", "gap", "not audited"

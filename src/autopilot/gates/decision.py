@@ -53,6 +53,7 @@ class Case(Struct, frozen=True):
     aim: Aim | None = None  # the policy's threshold when not said
     left: int = 1  # deficiencies that were not tried yet
     before: float | None = None  # of a refinement: the score the phase had
+    accounted: str = ""  # how what the owner asks for stands: a pass says so
 
 
 def rule(case: Case, policy: Policy) -> Ruling:
@@ -76,7 +77,13 @@ def rule(case: Case, policy: Policy) -> Ruling:
 
 
 def rule_on_parts(
-    verdicts: tuple[Verdict, ...], scores: Sequence[float], attempts: Attempts, policy: Policy, *, incomplete: bool
+    verdicts: tuple[Verdict, ...],
+    scores: Sequence[float],
+    attempts: Attempts,
+    policy: Policy,
+    *,
+    incomplete: bool,
+    accounted: str = "",
 ) -> Ruling:
     """A split phase: every part has passed its own gate; here the merged tree is judged, and the parts' mean score."""
     outcome = worst(verdicts)
@@ -88,7 +95,7 @@ def rule_on_parts(
         return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
     message = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
-    return Ruling(Outcome.PASS, action, message, score=mean)
+    return Ruling(Outcome.PASS, action, f"{accounted}; {message}" if accounted else message, score=mean)
 
 
 def _by_score(case: Case, policy: Policy) -> Ruling:
@@ -107,8 +114,10 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
             lower = f"the score {score} is below the {case.before} it had before"
             return Ruling(Outcome.FAIL, Action.ROLLBACK, lower, Category.ACCEPTANCE_CRITERIA_UNMET)
         action = Action.PASS if aim.flag else Action.PASS_INCOMPLETE
-        return Ruling(Outcome.PASS, action, f"{because} after {aim.cycles(attempts)} remediations")
-    return Ruling(Outcome.PASS, Action.PASS, f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}")
+        tried = f"{because} after {aim.cycles(attempts)} remediations"
+        return Ruling(Outcome.PASS, action, f"{case.accounted}; {tried}" if case.accounted else tried)
+    observed = f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}"
+    return Ruling(Outcome.PASS, Action.PASS, f"{case.accounted}; {observed}" if case.accounted else observed)
 
 
 def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:

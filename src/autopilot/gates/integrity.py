@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.gates.deferral import is_generic
-from autopilot.gates.score import FILE_LINE
 from autopilot.model.assessment import CriterionReading, Failure, Judgement, MiniVerification, Verification
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.place import FILE_LINE
 from autopilot.model.failure import WORDS
 from autopilot.model.planning.criterion import identity
 from autopilot.model.result import PhaseResult
@@ -46,6 +46,8 @@ class Records(Struct, frozen=True):
     duration_s: float | None = None  # of the whole phase
     verifier_min_s: float = 0.0
     minimum_concerns: int = 1
+    unread: tuple[str, ...] = ()  # what the verifier had to read and did not
+    asked_by_owner: bool = False  # the roadmap itself asks for what a person has to look at
 
 
 Check = Callable[[PhaseResult, Records], Iterator[Finding]]
@@ -173,7 +175,7 @@ def check_justification(result: PhaseResult, _records: Records) -> Iterator[Find
         yield Finding(13, True, Step.VERIFY, "the phase waits for a person and names no checkpoint task")
 
 
-def check_deferral(result: PhaseResult, _records: Records) -> Iterator[Finding]:
+def check_deferral(result: PhaseResult, records: Records) -> Iterator[Finding]:
     """CHK-14: when every automatic task passed, a visual check alone is no reason to wait for a person.
 
     A plan without automatic tasks has nothing that passed, so its checkpoint is not needless.
@@ -182,11 +184,18 @@ def check_deferral(result: PhaseResult, _records: Records) -> Iterator[Finding]:
     if result.status != PhaseStatus.NEEDS_HUMAN_VERIFICATION or asked is None:
         return
     all_passed = asked.auto_tasks_passed >= asked.auto_tasks_total > 0
-    if all_passed and is_generic(asked.task_description):
+    if all_passed and not records.asked_by_owner and is_generic(asked.task_description):
         message = (
             f"every automatic task passed, and the checkpoint names no workflow: {asked.task_description.strip()!r}"
         )
         yield Finding(14, True, Step.VERIFY, message)
+
+
+def check_readings(_result: PhaseResult, records: Records) -> Iterator[Finding]:
+    """CHK-17, ours: the verifier read everything that no command decides."""
+    if records.unread:
+        message = f"the verifier's report has no reading with file and line of: {'; '.join(records.unread)}"
+        yield Finding(17, True, Step.VERIFY, message)
 
 
 CHECKS: Mapping[int, Check] = {
@@ -200,6 +209,7 @@ CHECKS: Mapping[int, Check] = {
     12: check_categories,
     13: check_justification,
     14: check_deferral,
+    17: check_readings,
 }
 
 

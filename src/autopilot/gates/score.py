@@ -10,6 +10,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from autopilot.model.assessment import Rating, Score, Trace, Traced
+from autopilot.model.evidence.place import FILE_LINE
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Band, Deduction
@@ -21,10 +22,6 @@ BANDS = (
     (5.0, Band.SIGNIFICANT_GAPS),
     (3.0, Band.MAJOR_FAILURES),
     (0.0, Band.NOT_IMPLEMENTED),
-)
-# A name with a letter in it, a colon, a line: no time of day, no `EXIT:0`, no address of a server.
-FILE_LINE = re.compile(
-    r"(?<![\w./\-])(?!(?i:exit|line|lines|col|port|localhost|status|code|rc):)(?!//)[\d./\-]*[^\W\d][\w./\-]*:\d+"
 )
 # A word of a command that looks like a file of the project; options do not.
 COMMAND_WORD = re.compile(r"[^\s'\"`;|&()<>=,]+")

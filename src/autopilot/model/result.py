@@ -17,12 +17,18 @@ class ResultEvidence(Struct, frozen=True):
 
 
 class Justification(Struct, frozen=True):
-    """Which task asks for a person, and how the others did."""
+    """Which task, or which criteria of the roadmap, ask for a person, and how the tasks did."""
 
     checkpoint_task_id: str
     task_description: str
     auto_tasks_passed: int
     auto_tasks_total: int
+
+    @property
+    def label(self) -> str:
+        """What is to be checked: a task of the plan, or criteria by their names."""
+        is_promise = self.checkpoint_task_id.startswith(("SC-", "MH-"))
+        return self.checkpoint_task_id if is_promise else f"task {self.checkpoint_task_id}"
 
 
 class PhaseResult(Struct, frozen=True):

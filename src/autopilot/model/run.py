@@ -133,11 +133,20 @@ class PhaseBrief(Struct, frozen=True):
     criteria: tuple[Criterion, ...] = ()
     purpose: Purpose = field(default=Purpose.BUILD, name="errand")  # journals say errand
     earlier: Earlier | None = None  # how the last run that completed it left it
+    # Whether it cannot pass before everything that the roadmap asks for is accounted for; not so in older journals.
+    accounted: bool = False
 
     @staticmethod
     def of(phase: Phase, folder: str) -> PhaseBrief:
         return PhaseBrief(
-            phase.id, phase.name, phase.goal, phase.depends_on, phase.requirements, folder, phase.criteria
+            phase.id,
+            phase.name,
+            phase.goal,
+            phase.depends_on,
+            phase.requirements,
+            folder,
+            phase.criteria,
+            accounted=True,
         )
 
     @property

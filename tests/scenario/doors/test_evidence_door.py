@@ -26,6 +26,7 @@ PLAN = """# Phase 1 Plan: Part 1
 | Requirement | Task(s) | Description |
 |---|---|---|
 | PART-01 | 01-01 | adding |
+| SC-1 | 01-01 | adding |
 
 ## Wave 1
 

@@ -79,7 +79,9 @@ def plan_files(plot: Plot, phase: int) -> dict[str, str]:
     ]
     asking = plot.checkpoints.get(phase, "")
     named = [*tasks, plot.checkpoint_id(phase)] if asking else tasks
-    parts += ["|---|---|---|", f"| PART-{phase:02} | {', '.join(named)} | part {phase} |", ""]
+    parts += ["|---|---|---|", f"| PART-{phase:02} | {', '.join(named)} | part {phase} |"]
+    parts += [f"| SC-1 | {', '.join(tasks)} | part {phase} |"] if tasks else []
+    parts += [""]
     for wave, task in enumerate(tasks, start=1):
         parts += [f"## Wave {wave}", "", *_task_lines(task, [file.format(task=task) for file in plot.files]), ""]
     if asking:

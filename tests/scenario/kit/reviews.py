@@ -13,9 +13,10 @@ TRIED = ("sh part-01-01.sh", "git diff HEAD~1")
 def verifier(phase: int, task: str, confidence: float, *cannot: Reply, attempt: int | None = None) -> Call:
     """Everything that can be run holds; how sure of the rest, and what could not be settled, is told."""
     reading = {"status": "verified", "evidence": f"part-{task}.sh:1 -- it prints its name"}
+    unbuilt = {"criterion": "SC-1", "status": "verified", "evidence": "check.sh:1 -- it was there before"}
     reply = {
         "passed": True,
-        "criteria_results": [{"criterion": f"Part {task} says its name", **reading}] if task else [],
+        "criteria_results": [{"criterion": f"Part {task} says its name", **reading}] if task else [unbuilt],
         "commands_run": ["git diff HEAD~1 -> read"],
         "failures": [],
         "scope_creep": [],

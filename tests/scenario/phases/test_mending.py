@@ -79,7 +79,7 @@ def test_a_plan_is_refused_by_lint_by_what_is_seen_and_by_its_checker_and_then_n
     # covers: PCHK, PLAN, PLAN-03
     checks = happened(plan_refused.world, PlanChecked)
     assert [(check.passed, check.check is None, check.blockers[0]) for check in checks] == [
-        (False, True, f"{FOLDER}/PLAN.md:11: task 01-01 has no criterion with a command"),
+        (False, True, f"{FOLDER}/PLAN.md:12: task 01-01 has no criterion with a command"),
         (False, False, "01-01.c1 (Part 01-01 says its name) passed before any work: test what is new"),
         (False, False, "the checker's confidence is 6.5/10"),
     ]

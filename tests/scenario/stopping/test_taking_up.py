@@ -114,7 +114,7 @@ def test_what_had_to_wait_is_landed_by_a_resume_although_another_phase_fails_aga
     second = world.resume()
     assert second.status == 1
     assert "[Phase 1] Landed on main at " in second.err
-    assert "phase 1 passed: 3/3 proven, 9.6/10, landed" in second.out
+    assert "phase 1 passed: 1/1 proven, 9.6/10, landed" in second.out
     assert world.read("part-01-01.sh") == "echo part 01-01\n"
     assert world.git("status", "--porcelain") == ""
 

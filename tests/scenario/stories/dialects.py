@@ -13,8 +13,10 @@ from tests.scenario.stories.story import Story
 
 HARBOUR = Path(__file__).parent.parent / "data" / "harbour"
 OTHER_ENDS = ".planning/phases/02-warnings/PLAN.md"
-AT = """if [ "$1" = at ]; then awk -v h="$2" '$1 == h { print $2 }' < tides.txt; fi\n"""
-HIGH = """if [ "$1" = high ]; then awk -v h="$2" '$1 >= h && $2 > 400 { print $1; exit }' < tides.txt; fi\n"""
+AT = """# The height at an hour.
+if [ "$1" = at ]; then awk -v h="$2" '$1 == h { print $2 }' < tides.txt; fi\n"""
+HIGH = """# The next high water.
+if [ "$1" = high ]; then awk -v h="$2" '$1 >= h && $2 > 400 { print $1; exit }' < tides.txt; fi\n"""
 WARN = """if [ "$(sh tide.sh at "$1")" -gt 405 ]; then echo "$1 {\\"flood\\": true}"; fi\n"""
 MANUAL = "# Manual\n\nThe height: `sh tide.sh at 6`.\n\nThe warning: `sh warn.sh 6`.\n"
 WORK = {

@@ -85,6 +85,7 @@ def _plan(file: str, promise: str, command: str, expected: str) -> str:
             "| Requirement | Task(s) | Description |",
             "|---|---|---|",
             "| PART-01 | 01-01 | all of it |",
+            "| SC-1 | 01-01 | all of it |",
             "",
             "## Wave 1",
             "",

@@ -223,3 +223,14 @@ def test_parts_are_ruled_on_by_the_merged_tree_and_scored_by_their_mean_rounded_
     ruling = rule_on_parts(verdicts, scores, Attempts(**attempts), NORMAL, incomplete=incomplete)
     assert (ruling.action, ruling.score) == (action, score)
     assert (ruling.outcome is OK) is (action in (Action.PASS, Action.PASS_INCOMPLETE))
+
+
+def test_a_pass_says_first_how_what_the_roadmap_asks_for_stands() -> None:
+    line = "0 of 2 criteria of the roadmap proven, 2 judged by a reviewer (opinion)"
+    exhausted = {"score": 8.9, **tried(remediations=2)}
+    for fields in ({}, exhausted):
+        ruling = rule(case(accounted=line, **fields), NORMAL)
+        assert ruling.outcome is OK
+        assert ruling.because.startswith(f"{line}; ")
+    parts = rule_on_parts((GREEN,), (9.0, 9.2), Attempts(), NORMAL, incomplete=False, accounted=line)
+    assert parts.because.startswith(f"{line}; 2 parts passed")

@@ -343,3 +343,15 @@ def test_whoever_waits_for_a_person_names_the_task(more: dict[str, Any], refused
 )
 def test_a_mere_look_is_no_reason_to_wait_when_all_else_passed(more: dict[str, Any], refused: bool) -> None:
     assert [f.refuses for f in told(14, make_result(**more), make_records())] == ([True] if refused else [])
+
+
+def test_a_verifier_that_left_out_what_it_had_to_read_is_asked_again() -> None:
+    (finding,) = told(17, make_result(), make_records(unread=("SC-2 (it is kind)", "SC-4 (it is plain)")))
+    assert (finding.refuses, finding.step) == (True, Step.VERIFY)
+    assert finding.message.endswith("no reading with file and line of: SC-2 (it is kind); SC-4 (it is plain)")
+
+
+def test_what_the_roadmap_itself_asks_to_be_seen_is_no_needless_checkpoint() -> None:
+    result = make_result(**waiting("SC-5", "Visual check that the page looks good"))
+    assert [f.refuses for f in told(14, result, make_records())] == [True]
+    assert told(14, result, make_records(asked_by_owner=True)) == []

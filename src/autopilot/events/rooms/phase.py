@@ -18,6 +18,7 @@ from autopilot.model.failure import Category
 from autopilot.model.intent import Scored
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import CriteriaSource, Criterion
+from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Action, Band, Deduction, Finding
 
@@ -93,6 +94,8 @@ class Plan(Struct, frozen=True):
     checked: bool = False
     approved: bool = False
     lacks: tuple[str, ...] = ()  # what a supplement could add to a user's plan
+    answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked
+    must_haves: tuple[str, ...] = ()
     red: tuple[Observation, ...] | None = None
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.promise import Answer
 
 
 class Dialect(StrEnum):
@@ -78,6 +79,8 @@ class Plan(Struct, frozen=True):
     requirements: tuple[str, ...] = ()
     traceability: tuple[tuple[str, tuple[str, ...]], ...] = ()  # requirement -> task ids
     traceability_line: int = 0  # of the table's heading; 0 when there is no table
+    answers: tuple[Answer, ...] = ()  # the rows for success criteria, as written: ids of tasks or criteria
+    must_haves: tuple[str, ...] = ()  # of a GSD plan's front matter
     depends_on: tuple[str, ...] = ()
     depends_line: int = 0
     complaints: tuple[Complaint, ...] = ()

@@ -9,9 +9,11 @@ from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.plan import Dialect, Plan, Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
+from autopilot.planning.plan.answers import parse_answers
 from autopilot.planning.plan.feature import feature_blocks, feature_fields
 from autopilot.planning.plan.files import built_task_id, find_plans
 from autopilot.planning.plan.listed_tasks import listed_blocks
+from autopilot.planning.plan.must_haves import parse_must_haves
 from autopilot.planning.plan.task_block import Block, task_blocks
 from autopilot.planning.plan.task_criteria import task_criteria
 from autopilot.planning.plan.task_fields import Fields, child_tags, join_text, labels
@@ -57,6 +59,8 @@ def parse_plan(text: str, path: str, phase: PhaseId, commands: Commands) -> Plan
         requirements=(*front.list_of("requirements"), *front.list_of("requirements_addressed")),
         traceability=rows,
         traceability_line=table_line,
+        answers=parse_answers(lines, [task.id for task in tasks], path),
+        must_haves=parse_must_haves(text),
         depends_on=front.list_of("depends_on"),
         depends_line=front.line_numbers.get("depends_on", 0),
         complaints=tuple(complaints),

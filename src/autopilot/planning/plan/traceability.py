@@ -24,18 +24,27 @@ Rows = tuple[tuple[str, tuple[str, ...]], ...]
 def parse_traceability(lines: Sequence[Line], ids: Sequence[str]) -> tuple[Rows, int]:
     """Requirement and the tasks named in its second column, and the line of the table's heading (0: no table)."""
     rows: list[tuple[str, tuple[str, ...]]] = []
-    opened, found_at = 0, 0
-    for line in lines:
-        found = heading(line)
-        if found:
-            opened = line.number if "traceability" in found.text.lower() else 0
-        elif opened and not line.hidden and line.text.lstrip().startswith("|"):
-            cells = [cell.strip(" `*") for cell in split_cells(line.text.strip().strip("|"))]
-            tasks = _tasks_in(cells[1], ids) if len(cells) > 1 else ()
-            if tasks:
-                rows.append((cells[0], tasks))
-                found_at = found_at or opened
+    found_at = 0
+    for line, cells in traceability_cells(lines):
+        tasks = refs_in(cells[1], ids) if len(cells) > 1 else ()
+        if tasks:
+            rows.append((cells[0], tasks))
+            found_at = found_at or _heading_above(lines, line)
     return tuple(rows), found_at
+
+
+def traceability_cells(lines: Sequence[Line]) -> Iterator[tuple[Line, list[str]]]:
+    """The rows of every table under a heading with this word, cut into cells."""
+    opened = False
+    for line in lines:
+        if found := heading(line):
+            opened = "traceability" in found.text.lower()
+        elif opened and not line.hidden and line.text.lstrip().startswith("|"):
+            yield line, [cell.strip(" `*") for cell in split_cells(line.text.strip().strip("|"))]
+
+
+def _heading_above(lines: Sequence[Line], row: Line) -> int:
+    return max((line.number for line in lines if line.number < row.number and heading(line)), default=0)
 
 
 def requirement_findings(plans: Sequence[Plan], requirements: Sequence[str], ours: bool) -> Iterator[Complaint]:
@@ -54,14 +63,14 @@ def requirement_findings(plans: Sequence[Plan], requirements: Sequence[str], our
         yield Complaint(*where, message, Severity.BLOCKER if ours else Severity.WARNING)
         return
     rows = [row for plan in plans for row in plan.traceability]
-    spoken = any(_speaks_of(cell, requirement) for cell, _ in rows for requirement in requirements)
+    spoken = any(speaks_of(cell, requirement) for cell, _ in rows for requirement in requirements)
     severity = Severity.BLOCKER if ours or spoken else Severity.WARNING
     # In a plan of ours a task that only asks a person answers for nothing.
     ids = [task.id for plan in plans for task in plan.tasks if task.is_automatic or not ours]
     for requirement in requirements:
-        named = [ref for cell, refs in rows if _speaks_of(cell, requirement) for ref in refs]
+        named = [ref for cell, refs in rows if speaks_of(cell, requirement) for ref in refs]
         if not any(is_task(ref, ids) for ref in named) and (
-            ours or not any(_speaks_of(name, requirement) for name in listed)
+            ours or not any(speaks_of(name, requirement) for name in listed)
         ):
             missing = "has no task" if table else "is listed by no plan"
             why = f"is traced to {', '.join(named)}, which is no task here" if named else missing
@@ -75,14 +84,15 @@ def is_task(ref: str, ids: Sequence[str]) -> bool:
     return any(_numbers(id)[-size:] == wanted or (size > 1 and _numbers(id)[:size] == wanted) for id in ids)
 
 
-def _tasks_in(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
+def refs_in(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
+    """What a cell names: ids of tasks or criteria, as written."""
     if _ALL.match(cell):
         return tuple(ids)
     literal = [id for id in ids if re.search(rf"(?<![\w.-]){re.escape(id)}(?![\w-])", cell)]
     return tuple(dict.fromkeys([*_TASK_REF.findall(cell), *literal]))
 
 
-def _speaks_of(text: str, requirement: str) -> bool:
+def speaks_of(text: str, requirement: str) -> bool:
     """By name, or inside a range such as ``AUTH-01 to AUTH-04``."""
     if re.search(rf"(?<![\w-]){re.escape(requirement)}(?![\w-])", text, re.IGNORECASE):
         return True

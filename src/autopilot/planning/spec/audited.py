@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from autopilot.events.accounts import accounts_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.audit import INTEGRATION, Gap
+from autopilot.model.evidence.account import Accounted
+from autopilot.model.planning.promise import Source
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus
 from autopilot.planning.spec.requirement_text import mapped_requirements
@@ -42,9 +45,18 @@ def _again(known: Wanted | None, gap: Gap) -> Wanted:
 
 
 def _of_phase(phase: PhaseState, spec: str) -> tuple[Wanted, ...]:
-    """A phase without requirements is held to its criteria in the roadmap, or at least to its goal."""
+    """A phase without requirements is held to its criteria in the roadmap, or at least to its goal.
+
+    One with requirements, besides, to those criteria that only a reviewer has read: a second one reads them here.
+    """
     mapped = mapped_requirements(phase.brief, spec)
     if mapped:
-        return tuple(Wanted(name, phase.id, text or "see the spec") for name, text in mapped.items())
+        listed = (Wanted(name, phase.id, text or "see the spec") for name, text in mapped.items())
+        return (*listed, *_only_judged(phase))
     texts = phase.brief.promises or [phase.brief.goal or phase.brief.name]
     return tuple(Wanted(f"{phase.id}.{n}", phase.id, text) for n, text in enumerate(texts, 1))
+
+
+def _only_judged(phase: PhaseState) -> tuple[Wanted, ...]:
+    judged = (account for account in accounts_of(phase) if account.status is Accounted.JUDGED)
+    return tuple(Wanted(f"{phase.id}.{a.name}", phase.id, a.text) for a in judged if a.source is Source.ROADMAP)

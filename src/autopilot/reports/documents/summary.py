@@ -7,6 +7,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import TaskStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.tasks import parts_of, tasks_of
+from autopilot.reports.evidence.promised import standing_words
 from autopilot.reports.evidence.proofs import proofs_of, strengths_words
 from autopilot.reports.evidence.unchecked import switched_off, unchecked_in_phase
 from autopilot.reports.markdown import bullets, flow_list, plural, seconds
@@ -81,10 +82,9 @@ def _front(state: RunState, phase: PhaseState) -> list[str]:
 
 
 def _standing(state: RunState, phase: PhaseState) -> list[str]:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     threshold, score = state.policy.pass_threshold, _scored(phase.reviews.score)
     lines = [
-        f"{proven} of {len(phase.gate.verdicts)} checks proven, {score} (threshold {threshold}).",
+        f"{standing_words(phase)}, {score} (threshold {threshold}).",
         "",
     ]
     if phase.remediation.incomplete:
@@ -95,7 +95,7 @@ def _standing(state: RunState, phase: PhaseState) -> list[str]:
         asked = phase.deferral.justification
         waits = f"It waits for a person, on branch `{phase.deferral.branch}`"
         status = f"A person reviewed it: {verdict_words(phase.deferral)}" if phase.deferral.verdict else waits
-        lines += [f"{status} (task {asked.checkpoint_task_id}: {' '.join(asked.task_description.split())}).", ""]
+        lines += [f"{status} ({asked.label}: {' '.join(asked.task_description.split())}).", ""]
     if phase.split.parts:
         scores = ", ".join(f"{part.id} {_scored(part.reviews.score)}" for part in parts_of(state, phase))
         lines += [f"It was done in {plural(len(phase.split.parts), 'part')}: {scores}.", ""]

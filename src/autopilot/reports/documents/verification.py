@@ -13,6 +13,7 @@ from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.observation_tables import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
+from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.markdown import bullets, stamp, table
@@ -29,7 +30,9 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"---\nphase: {phase.id}\nverified: {stamp(step.ended_at if step else None)}\n"
         f"status: {_status(phase)}\nscore: {_score(phase)} must-haves verified\n---\n",
         f"# Phase {phase.id} Verification: {phase.brief.name}\n",
+        f"{standing_words(phase)}.\n" if is_judged(phase) else "",
         f"{_observed(phase)}{'' if state.policy.confined else ' (WITHOUT a sandbox, by your written opt-out)'}.\n",
+        _promised(phase, state),
         f"## Automated checks\n\n{_checks(phase, state)}",
         f"## Criteria\n\n{_criteria(phase, state)}",
         _objections(phase, state),
@@ -44,6 +47,12 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _promised(phase: PhaseState, state: RunState) -> str:
+    """Not before the gate: the judge is shown this document, and no verdict before its own."""
+    rows = promise_table(state, phase) if is_judged(phase) else ""
+    return f"## What is asked for\n\n{rows}" if rows else ""
 
 
 def _observed(phase: PhaseState) -> str:
@@ -65,7 +74,7 @@ def _score(phase: PhaseState) -> str:
     if not phase.gate.verdicts and phase.ruling.outcome is None:
         seen = [observation for observation in phase.observed.observations or () if not observation.about.is_inspection]
         return f"{sum(observation.seen is Seen.PASSED for observation in seen)}/{len(seen)}"
-    return f"{sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)}/{len(phase.gate.verdicts)}"
+    return ratio(phase)
 
 
 def _checks(phase: PhaseState, state: RunState) -> str:

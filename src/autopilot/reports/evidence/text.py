@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.evidence.promised import PromiseRow
 from autopilot.reports.evidence.view import ObjectionShown, PhaseEvidence, Piece, ProbeShown, RunShown, TestsShown
 from autopilot.reports.markdown import how_long, one_line, plural, shorten
 
@@ -47,7 +48,9 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
     yield 0, f"{evidence.run}, phase {evidence.phase}: {evidence.name} ({evidence.status}{where})"
     if evidence.note:
         yield 0, evidence.note
+    yield from ((0, evidence.standing) for _ in evidence.promises[:1])
     yield 0, _totals(evidence)
+    yield from _section("What is asked for", (line for row in evidence.promises for line in _promise(row)))
     for piece in evidence.pieces:
         yield 0, ""
         yield from _piece(piece)
@@ -69,6 +72,13 @@ def _totals(evidence: PhaseEvidence) -> str:
     strengths = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
     result = f"{held} of {plural(len(judged), 'judged check')} passed"
     return result + (f": {strengths}" if strengths else "")
+
+
+def _promise(row: PromiseRow) -> Iterator[Line]:
+    by = f" by {', '.join(row.by)}" if row.by else ""
+    yield 2, f"{row.name}  {row.status_words}{by}: {row.text}"
+    if row.because:
+        yield 6, row.because
 
 
 def _section(title: str, lines: Iterable[Line]) -> Iterator[Line]:

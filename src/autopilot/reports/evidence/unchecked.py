@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from autopilot.events.accounts import accounts_of
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.account import Account, Accounted
+from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Evidence
 from autopilot.reports.evidence.criterion_rows import criterion_rows
 
@@ -13,6 +16,11 @@ NOT_CHECKED = (
     "services on this machine's loopback that a setup command may have used",
 )
 NO_CHECK = "the roadmap gives no command for it, and no check of the plan has its words"
+NOT_PROVEN = {
+    Accounted.JUDGED: "a reviewer's opinion, no proof",
+    Accounted.ACCEPTED: "a person's word, no proof",
+    Accounted.PERSON: "waits for a person",
+}
 LAYERS = {
     "control": "changes of tests, their settings and CI that no task declares",
     "tests": "single tests: whether any was lost, skipped or is newly red",
@@ -34,10 +42,24 @@ def unrunnable(phase: PhaseState) -> list[str]:
     rows = criterion_rows(phase)
     named = {row.criterion.identity for row in rows}
     prose = [criterion for criterion in phase.brief.criteria if not criterion.is_runnable]
+    accounts = {account.text: account for account in accounts_of(phase)}
+    own = [row for row in rows if row.criterion.id not in known and row.criterion.text not in accounts]
+    if accounts:
+        return [*(row.unchecked for row in own), *(_unproven(a) for a in accounts.values() if not _is_proven(a))]
     return [
-        *(row.unchecked for row in rows if row.criterion.id not in known),
+        *(row.unchecked for row in own),
         *(f"{criterion.text}: {NO_CHECK}" for criterion in prose if criterion.identity not in named),
     ]
+
+
+def _is_proven(account: Account) -> bool:
+    """A requirement that no row traces is a complaint of the plan's lint."""
+    return account.status is Accounted.PROVEN or account.source is Source.REQUIREMENT
+
+
+def _unproven(account: Account) -> str:
+    word = NOT_PROVEN.get(account.status, account.status.value)
+    return f"{account.name} {account.text}: {word}" + (f" ({account.because})" if account.because else "")
 
 
 def unchecked_in_run(state: RunState) -> list[str]:

@@ -15,6 +15,7 @@ from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import Evidence
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objections_of
+from autopilot.reports.evidence.promised import PromiseRow, is_judged, promise_rows, standing_words
 from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe, ProbeName
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -107,6 +108,8 @@ class PhaseEvidence(Struct, frozen=True):
     objections: tuple[ObjectionShown, ...]  # of tasks and of the phase at large
     control_files: tuple[ObjectionShown, ...]  # changed, as the task declares
     not_checked: tuple[str, ...]
+    standing: str = ""  # how what the owner asked for stands
+    promises: tuple[PromiseRow, ...] = ()
 
     @property
     def strengths(self) -> Mapping[str, int]:
@@ -135,6 +138,8 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         objections=tuple(show_objection(objection) for objection in loose if objection not in declared),
         control_files=tuple(show_objection(objection) for objection in declared),
         not_checked=tuple(unchecked_in_phase(state, phase)),
+        standing=standing_words(phase) if is_judged(phase) else "",
+        promises=promise_rows(state, phase) if is_judged(phase) else (),
     )
 
 

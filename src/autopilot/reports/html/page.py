@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
+from autopilot.reports.evidence.promised import run_standing
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.html.markup import Markup, el, join
 from autopilot.reports.html.phase import phase_link, render_phase
@@ -103,6 +104,7 @@ def _header(state: RunState) -> Markup:
         "header",
         el("h1", f"{state.run} ", status_tag(state.status.value)),
         el("p", stop_words(state) or "still running"),
+        *([el("p", standing)] if (standing := run_standing(state)) else []),
         *command,
         el("p", f"{stamp(state.started_at)} – {stamp(state.now)}; spec {state.inputs.spec.path}", class_="quiet"),
         onward,

@@ -10,6 +10,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.promised import HEAD, is_judged, promise_rows, ratio_words, standing_words
 from autopilot.reports.evidence.proofs import Proof, proofs_of
 from autopilot.reports.evidence.strength import tests_words
 from autopilot.reports.html.markup import Markup, el, join, link_to
@@ -46,10 +47,12 @@ def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
     head = [
         el("b", f"Phase {phase.id}: {phase.brief.name}"),
         join([status_tag(phase.status.value), score_tag(state, phase)], " "),
+        *([el("span", ratio_words(phase), class_="quiet")] if is_judged(phase) else []),
     ]
     body = [
         el("p", phase.brief.goal, class_="quiet"),
         *_notes(state, phase),
+        *_promised(state, phase),
         *_evidence(state, phase),
         *_scores(phase),
         *_history(phase),
@@ -73,6 +76,14 @@ def _notes(state: RunState, phase: PhaseState) -> Iterator[Markup]:
         yield el("p", with_code(notes), class_="note")
     for warning in phase.warnings:
         yield el("p", f"warning: {warning}", class_="quiet")
+
+
+def _promised(state: RunState, phase: PhaseState) -> Iterator[Markup]:
+    rows = promise_rows(state, phase) if is_judged(phase) else ()
+    if rows:
+        yield el("h3", "What is asked for")
+        yield el("p", f"{standing_words(phase)}.")
+        yield table_of(HEAD, [row.cells for row in rows], wide=(1, 4))
 
 
 def _evidence(state: RunState, phase: PhaseState) -> Iterator[Markup]:

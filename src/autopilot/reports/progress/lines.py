@@ -164,7 +164,8 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
             yield f"--- {mark} Skipped: {reason} ---"
         case r.PhaseDeferred(justification=asked, evidence=evidence, branch=branch):
             yield from summary_lines(state, phase)
-            yield f"[Phase {phase.id}] Task {asked.checkpoint_task_id}: needs a person -- {asked.task_description}"
+            label = f"{asked.label[:1].upper()}{asked.label[1:]}"
+            yield f"[Phase {phase.id}] {label}: needs a person -- {asked.task_description}"
             for item in evidence:
                 yield f"[Phase {phase.id}] Not proven: {item.criterion} -- {item.why_insufficient}"
             yield f"[Phase {phase.id}] The work is on branch {branch}."

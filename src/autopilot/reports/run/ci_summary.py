@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
+from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, table
@@ -27,7 +27,9 @@ MARKS = {
 
 def render_ci_summary(state: RunState, trend: Trend | None) -> str:
     figures, used = run_metrics(state), state.totals.usage
+    standing = run_standing(state)
     lines = [
+        *([standing] if standing else []),
         f"{figures.phases_succeeded}/{figures.phases_attempted} phases succeeded, {figures.phases_failed} failed, "
         f"{figures.phases_skipped} skipped; mean score {in_words(figures.avg_alignment_score)}",
         f"{how_long(seconds(state.started_at, state.now))}, {used.tokens:,} tokens, "
@@ -51,11 +53,10 @@ def render_ci_summary(state: RunState, trend: Trend | None) -> str:
 
 
 def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
-    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.gate.verdicts)
     return (
         f"{phase.id} {phase.brief.name}",
         f"{MARKS.get(phase.status, '')} {phase.status.value}".strip(),
-        f"{proven}/{len(phase.gate.verdicts)}",
+        ratio_words(phase).replace(" proven", "", 1),
         in_words(score_of(state, phase)),
         notes_of(state, phase),
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.proven import Proven
-from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
@@ -53,6 +53,8 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
 
 def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
+    if standing := run_standing(state):
+        yield f"Asked for: {standing}"
     yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
     if state.inputs.command:
         yield f"Command: `{state.inputs.command}`"
@@ -65,13 +67,12 @@ def _head(state: RunState) -> Iterator[str]:
 
 
 def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
-    proven = sum(verdict.outcome is Outcome.PASS for verdict in phase.gate.verdicts)
     took = how_long(seconds(phase.started_at, phase.ending.completed_at or state.now)) if phase.started_at else ""
     return (
         phase.id,
         phase.brief.name,
         phase.status.value,
-        f"{proven}/{len(phase.gate.verdicts)}" if phase.gate.verdicts else "not judged yet",
+        ratio_words(phase).replace(" proven", "", 1) if phase.gate.verdicts else "not judged yet",
         in_words(score_of(state, phase)),
         took,
         retries_words(state, phase),

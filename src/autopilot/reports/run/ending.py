@@ -9,11 +9,11 @@ from msgspec import Struct
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import CapReached
-from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, Step, StopKind
+from autopilot.reports.evidence.promised import ratio_words
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
@@ -102,7 +102,7 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
             return f"  phase {phase.id} failed in {step}: {failure.removeprefix(f'{step}: ')}{kept}; {seen}"
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
-            summary = f"task {asked.checkpoint_task_id}, {asked.task_description}"
+            summary = f"{asked.label}, {asked.task_description}"
             return f"  phase {phase.id} waits for your verdict: {summary}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
@@ -125,10 +125,9 @@ def _kept(phase: PhaseState) -> str:
 
 
 def _passed(state: RunState, phase: PhaseState) -> str:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     landed = "landed" if phase.landing.state == LandingStage.LANDED else "not landed yet"
     incomplete = " as incomplete" if phase.remediation.incomplete else ""
-    summary = f"{proven}/{len(phase.gate.verdicts)} proven, {in_words(score_of(state, phase))}, {landed}"
+    summary = f"{ratio_words(phase)}, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "its score history"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
     return f"{incomplete}: {summary}; report {_report(state, phase)}{diagnostic}"

@@ -14,6 +14,7 @@ from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.documents.objections import flags_of
 from autopilot.reports.documents.shortfalls import describe_result
+from autopilot.reports.evidence.promised import standing_words
 from autopilot.reports.evidence.proofs import Proof, proofs_of, strengths_words
 from autopilot.reports.evidence.strength import tests_words
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
@@ -52,6 +53,7 @@ def _phase_suite(state: RunState, phase: PhaseState) -> ET.Element:
         "score": in_words(score_of(state, phase)),
         "tokens": str(phase.totals.usage.tokens),
     }
+    facts["asked for"] = standing_words(phase)
     facts["evidence"] = strengths_words(proofs_of(state, phase))
     facts["not checked"] = "; ".join(unchecked_in_phase(state, phase))
     facts["flags"] = str(len(flags_of(state, phase)))

@@ -15,7 +15,7 @@ def deferral_section(phase: PhaseState) -> str:
         return _not_deferred(phase)
     deferral, asked = phase.deferral, phase.deferral.justification
     lines = [
-        f"Checkpoint task: {asked.checkpoint_task_id}, {asked.task_description}",
+        f"Checkpoint: {asked.label}, {asked.task_description}",
         f"Automatic tasks passed: {asked.auto_tasks_passed}/{asked.auto_tasks_total}",
         f"Autonomous confidence: {deferral.confidence:g}/10",
         f"The work waits on branch `{deferral.branch}`"

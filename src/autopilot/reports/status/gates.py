@@ -83,7 +83,7 @@ def render_deferred(phase: PhaseState) -> str:
     asked = phase.deferral.justification
     lines = [
         f"Phase {phase.id}, {phase.brief.name}, waits for your verdict.",
-        f"  to check: task {asked.checkpoint_task_id}, {asked.task_description}",
+        f"  to check: {asked.label}, {asked.task_description}",
         f"  automatic tasks passed: {asked.auto_tasks_passed}/{asked.auto_tasks_total}",
         *(f"  not proven: {item.criterion} ({item.why_insufficient})" for item in phase.deferral.evidence),
         f"  the work is on branch {phase.deferral.branch}",

@@ -14,6 +14,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus, StepStatus, TaskStatus
 from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.evidence.promised import promised_document
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import confidence_path
@@ -45,6 +46,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "commit_shas": _commits(state, phase),
         "automated_checks": checks_of(state, phase),
         "evidence": count_strengths(state, phase),
+        "promised": promised_document(state, phase),
         "debug_attempts": debugs_of(state, phase),
         "task_retries": sum(task.debugs for task in tasks_of(state, phase).values()),
         "replan_attempts": phase.retries.replans,

@@ -9,7 +9,6 @@ from msgspec import structs
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
 from autopilot.model.result import PhaseResult, ResultEvidence
 from autopilot.model.ruling import Action
@@ -17,6 +16,7 @@ from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.result_lines import commands_run, files_checked
 from autopilot.reports.documents.shortfalls import shortfalls
 from autopilot.reports.documents.tasks import home_of, is_done, is_undone, parts_of, tasks_of
+from autopilot.reports.evidence.promised import standing_words
 from autopilot.reports.markdown import shorten
 from autopilot.reports.status.pipeline import mean_of_parts, pipeline_steps
 
@@ -144,13 +144,12 @@ def _recommendation(phase: PhaseState) -> str:
 
 
 def _summary(state: RunState, phase: PhaseState) -> str:
-    proven = sum(v.outcome is Outcome.PASS for v in phase.gate.verdicts)
     score = _score(state, phase)
     scored = f", score {score}/10" if score is not None else ""
     incomplete = " It counts as incomplete." if phase.remediation.incomplete else ""
     because = phase.ending.failure or phase.gate.reason
     reason = f" {because[:1].upper()}{shorten(because, 300)[1:]}." if because else ""
-    return f"{proven} of {len(phase.gate.verdicts)} checks proven{scored}.{incomplete}{reason}"
+    return f"{standing_words(phase)}{scored}.{incomplete}{reason}"
 
 
 def _split(state: RunState, phase: PhaseState) -> dict[str, Any] | None:

@@ -139,6 +139,8 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
             else f" - waits for your verdict: autopilot verdict {key} pass"
         )
     yield f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}"
+    if line := (phase.get("promised") or {}).get("line"):  # a row that an older version prepared has none
+        yield f"    {line}"
     if look:
         yield f"    look at it: {look}"
     for part in phase.get("sub_phases", ()):  # a row that an older version prepared has none

@@ -30,6 +30,11 @@ class Context(NamedTuple):
         return list(self.facts.get("criteria", []))
 
     @property
+    def to_read(self) -> list[Reply]:
+        """What the owner asks for and no check and no person answers for."""
+        return [item for item in self.facts.get("promises", []) if not item["checks"] and not item["person"]]
+
+    @property
     def list_findings(self) -> list[Reply]:
         return list(self.findings) if isinstance(self.findings, list) else []
 

@@ -13,6 +13,7 @@ EXPECTATION = re.compile(
 NAMED_FILE = re.compile(r"(?<![\w./-])\w[\w./-]*\.[A-Za-z][A-Za-z0-9]{0,4}(?![\w/])")
 TASK = re.compile(r"<task\b([^>]*)>(.*?)</task>", re.DOTALL)
 CHECKPOINT = re.compile(r"\btype=\"checkpoint")
+NO_COMMAND = "the roadmap gives no command for it, and a scripted planner invents none"
 TASK_ID = re.compile(r"\bid=\"([^\"]+)\"")
 
 Criterion = dict[str, Any]
@@ -37,7 +38,11 @@ def make_plan(facts: dict[str, Any]) -> PlanFiles:
         return PlanFiles({}, 0, concerns or ["there is no criterion to plan for"])
     tasks = {f"{pad_phase(phase['id'])}-{n:02}": part for n, part in enumerate(group_criteria(usable), start=1)}
     files = {f"{phase['folder']}/tests/task-{task}.sh": render_test(task, part) for task, part in tasks.items()}
-    return PlanFiles({f"{phase['folder']}/PLAN.md": render_plan(phase, tasks), **files}, len(tasks), concerns)
+    return PlanFiles(
+        {f"{phase['folder']}/PLAN.md": render_plan(phase, tasks, facts.get("promises", [])), **files},
+        len(tasks),
+        concerns,
+    )
 
 
 def can_be_planned(criterion: Criterion) -> bool:
@@ -51,9 +56,11 @@ def group_criteria(criteria: list[Criterion]) -> list[list[Criterion]]:
     return [criteria[start : start + size] for start in range(0, len(criteria), size)]
 
 
-def render_plan(phase: dict[str, Any], tasks: dict[str, list[Criterion]]) -> str:
+def render_plan(phase: dict[str, Any], tasks: dict[str, list[Criterion]], promises: list[dict[str, Any]]) -> str:
+    """Every success criterion has a row, or a command of its own."""
     ids, name = ", ".join(tasks), phase["name"]
     rows = [f"| {requirement} | {ids} | {name} |" for requirement in phase.get("requirements", [])]
+    rows += [f"| {promise['name']} | reviewer: {NO_COMMAND} | |" for promise in promises if not promise["checks"]]
     table = ["## Traceability", "", "| Requirement | Task(s) | Description |", "|---|---|---|", *rows, ""]
     head = [f"# Plan: Phase {phase['id']} -- {name}", "", phase.get("goal", ""), "", *(table if rows else [])]
     return "\n".join([*head, "## Wave 1", "", *(render_task(task, part) for task, part in tasks.items())])

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from autopilot.simulation.honest import trace as honest_trace
 from autopilot.simulation.honest.comparison import compare
 from autopilot.simulation.honest.context import Context, Reply, find_changed_lines, git
+from autopilot.simulation.honest.reading import read_promise
 
 CHECKS = ("compile", "lint", "build", "test")
 HINTS = ("wire",)  # for reviewers only; no verdict depends on it
@@ -73,7 +74,7 @@ def verify(known: Context) -> Reply:
     review, waiting = make_review(known, known.criteria), find_manual_checkpoints(known)
     return {
         "passed": review.has_held,
-        "criteria_results": criteria_results(review),
+        "criteria_results": with_readings(criteria_results(review), known.to_read),
         "commands_run": commands_run(known, review),
         "failures": [{"failure": evidence(item, review.places), "category": category(item)} for item in review.failed],
         "scope_creep": [],
@@ -142,6 +143,14 @@ def criteria_results(review: Review) -> list[Reply]:
             for item in find_undecided(review)
         ]
     )
+
+
+def with_readings(results: list[Reply], to_read: list[Reply]) -> list[Reply]:
+    """What the owner asks for and nothing decided is read; what a trace or a check decided is not read again."""
+    decided = {item["criterion"] for item in results if item["status"] != "unverifiable"}
+    readings = [read_promise(promise, git) for promise in to_read if promise["text"] not in decided]
+    replaced = {item["criterion"] for item in readings}
+    return [*(item for item in results if item["criterion"] not in replaced), *readings]
 
 
 def find_undecided(review: Review) -> list[Reply]:

@@ -16,11 +16,13 @@ from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.plan import Task
+from autopilot.model.planning.promise import left_to_person
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.handoff import render_handoff
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.status.context_map import answers_about, render_answers
 from autopilot.steps.context import StepContext
+from autopilot.steps.promises import mapped_of, names_to_read
 
 ANSWERS = "answers.md"  # not context.md: on some file systems that would be CONTEXT.md
 
@@ -119,7 +121,19 @@ def _facts(phase: PhaseState, task: Task | None) -> dict[str, Any]:
         "task": _task(task) if task else None,
         "criteria": [{**_criterion(c), "task": c.task} for c in criteria_of(phase)],
         "tasks": [_brief(state.task) for state in phase.tasks.values()],
+        "promises": _promises(phase),
     }
+
+
+def _promises(phase: PhaseState) -> list[dict[str, Any]]:
+    """By whom each is answered for: checks, a person, or, where both are empty, the verifier."""
+    mapped, to_read = mapped_of(phase), names_to_read(phase)
+    found = []
+    for promise in mapped.promises:
+        person = left_to_person(promise, mapped.answers)
+        checks = () if person or promise.name in to_read else mapped.checks(promise)
+        found.append({"name": promise.name, "text": promise.text, "checks": checks, "person": person})
+    return found
 
 
 def _brief(task: Task) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.steps.asking.prompt import bullets, placeholders, render_prompt
 from autopilot.steps.context import StepContext
+from autopilot.steps.promises import mapped_of, names_to_read, promise_lines
 
 HARDER = """
 The last phases were all scored alike, so review this one more strictly: begin every score at 5.0 and add only for
@@ -36,6 +37,7 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "kind": phase.intake.phase_type or "mixed",
         "requirements": bullets(phase.brief.requirements, "none mapped"),
         "criteria": bullets([_line(c) for c in criteria_of(phase)]),
+        "promises": bullets(promise_lines(mapped_of(phase), names_to_read(phase)), "none"),
         "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
         "harder": (HARDER if phase.retries.enhanced else "") + _found(phase),
         "confidence": f"{ctx.policy.deferral_confidence:g}",

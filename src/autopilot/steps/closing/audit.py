@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 
 from msgspec.structs import replace
 
@@ -31,9 +31,9 @@ from autopilot.steps.closing.audit_facts import audit_facts, phase_lines, requir
 from autopilot.steps.closing.audit_rules import read_rules
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.observing import Check, observe
+from autopilot.steps.observing.texts import Lines, lines_of
 
 ASKED_AT_MOST = 2
-Lines = Callable[[str], int]
 Results = dict[str, RequirementAudit]
 
 
@@ -173,18 +173,6 @@ def _prompt(ctx: StepContext, asked: Sequence[Wanted], problem: str) -> str:
 
 def refused(problem: str) -> str:
     return f"\nYour last report was refused: {problem}\nReport on these once more.\n" if problem else ""
-
-
-def lines_of(ctx: StepContext) -> Lines:
-    known: dict[str, int] = {}
-
-    def count(path: str) -> int:
-        if path not in known:
-            content = ctx.ports.vault.read(ctx.tip, path) or b""
-            known[path] = len(content.splitlines())
-        return known[path]
-
-    return count
 
 
 def _spec(ctx: StepContext) -> str:

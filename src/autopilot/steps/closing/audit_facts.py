@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from autopilot.events.accounts import accounts_of
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.planning.spec.audited import Wanted, completed
@@ -55,6 +56,9 @@ def _phase(ctx: StepContext, phase: PhaseState) -> dict[str, Any]:
         "files": sorted({path for task in tasks for path in task.files}),
         "criteria": [
             {"text": c.text, "command": c.command, "seen": seen.get(c.id, "not run")} for c in criteria_of(phase)
+        ],
+        "asked_for": [
+            {"name": a.name, "text": a.text, "account": a.status.value, "by": a.by} for a in accounts_of(phase)
         ],
     }
 

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from autopilot.events.happened import Planned
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.plan import Plan, Task
+from autopilot.model.planning.promise import Answer, promises
+from autopilot.planning.plan.answers import resolve_answers
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.planning.plan.supplement import drop_unfailing, merge_supplement
@@ -25,9 +28,27 @@ class PlanRead(Struct, frozen=True):
     scripts: Mapping[str, str]
     plans: tuple[Plan, ...] = ()
     supplement: str = ""  # the file beside a user's plan, when there is one
+    answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked
+
+    @property
+    def must_haves(self) -> tuple[str, ...]:
+        return tuple(text for plan in self.plans for text in plan.must_haves)
 
 
 NO_PLAN = PlanRead((), (), (), {})
+
+
+def users_plan(ctx: StepContext, commit: str, plan: PlanRead) -> Planned:
+    """A plan that no plan step made, as it enters the record."""
+    return Planned(
+        ctx.phase.id,
+        commit,
+        plan.tasks,
+        plan.complaints,
+        ours=False,
+        answers=plan.answers,
+        must_haves=plan.must_haves,
+    )
 
 
 def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
@@ -47,7 +68,9 @@ def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
         complaints = (*complaints, *dropped)
     scripts = {task.id: _text(ctx, commit, script_path(folder, task.id)) for task in tasks}
     known = {task: text for task, text in scripts.items() if text}
-    return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "")
+    brief = ctx.phase.brief
+    answers = resolve_answers((*plans, extra), tasks, promises(brief.criteria), brief.requirements)
+    return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "", answers)
 
 
 def _parse(ctx: StepContext, commit: str, path: str) -> Plan:

@@ -10,6 +10,7 @@ from autopilot.steps.context import StepContext
 
 LARGEST_TEXT = 400_000
 ReadText = Callable[[str], str | None]
+Lines = Callable[[str], int]
 
 
 def text_at(ctx: StepContext, commit: str) -> ReadText:
@@ -26,3 +27,13 @@ def text_in(vault: Vault, commit: str) -> ReadText:
         return content.decode("utf-8", "replace")
 
     return read
+
+
+def lines_of(ctx: StepContext) -> Lines:
+    """How many lines a file of the tip has; 0 when it is not there."""
+
+    @cache
+    def count(path: str) -> int:
+        return len((ctx.ports.vault.read(ctx.tip, path) or b"").splitlines())
+
+    return count

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
+from autopilot.events.accounts import accounts_of
 from autopilot.events.criteria import criteria_of
 from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.happened import Event, GateJudged
@@ -16,10 +19,14 @@ from autopilot.events.recovery import (
     ResolvedAlone,
 )
 from autopilot.events.state import PhaseState, RunState
+from autopilot.gates.account import left_to_people, wait_for
 from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
+from autopilot.gates.audit import is_shown
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
+from autopilot.model.assessment import CannotVerify
+from autopilot.model.evidence.account import Account, Accounted, headline
 from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
@@ -32,6 +39,7 @@ from autopilot.reports.status.result import build_result
 from autopilot.steps.asking.reviewing import minimum_concerns
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.observing.texts import lines_of
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -75,10 +83,14 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
     if phase.reviewed_in_parts:
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
-        return rule_on_parts(verdicts, scores, phase.other_chances, policy, incomplete=incomplete), ()
+        accounted = headline(accounts_of(phase, verdicts))
+        chances = phase.other_chances
+        return rule_on_parts(verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted), ()
+    accounts = accounts_of(phase, verdicts)
     needs_person, findings = _person(ctx, verdicts)
+    needs_person = needs_person or wait_for(accounts)
     if phase.reviews.verification is not None:
-        findings = (*findings, *_integrity(ctx, needs_person))
+        findings = (*findings, *_integrity(ctx, needs_person, accounts))
     aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.purpose.refines
     case = Case(
         verdicts=verdicts,
@@ -98,6 +110,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         aim=aim,
         left=_untried(phase, aim),
         before=earlier.score if earlier and refines else None,
+        accounted=headline(accounts),
     )
     return rule(case, policy), findings
 
@@ -136,7 +149,18 @@ def human_tasks(phase: PhaseState) -> list[Task]:
     return [task.task for task in phase.planned if task.task.asks_person]
 
 
-def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
+def _unread(ctx: StepContext, accounts: Sequence[Account]) -> tuple[str, ...]:
+    """What the verifier had to read and did not, or read in a place that is not there."""
+    lines = lines_of(ctx)
+    return tuple(
+        f"{account.name} ({account.text})"
+        for account in accounts
+        if account.unread
+        or (account.status is Accounted.JUDGED and account.read and not is_shown(account.because, lines))
+    )
+
+
+def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account]) -> tuple[Finding, ...]:
     phase = ctx.phase
     # The plan alone is no change.
     result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.line.base, ctx.tip, leave_out=".planning"))
@@ -154,17 +178,23 @@ def _integrity(ctx: StepContext, needs_person: str) -> tuple[Finding, ...]:
         duration_s=(ctx.state.now - begun).total_seconds(),
         verifier_min_s=ctx.policy.verifier_min_s,
         minimum_concerns=minimum_concerns(phase),
+        unread=_unread(ctx, accounts),
+        asked_by_owner=not human_tasks(phase),
     )
     return check_result(result, records)
 
 
 def justification(state: RunState, phase: PhaseState) -> Justification:
+    """The task that asks for a person; without one, what the roadmap asks for and only a person can tell."""
     asking = human_tasks(phase)
     planned = [task for task in tasks_of(state, phase).values() if not task.task.is_extra]
     automatic = [task for task in planned if task.task.is_automatic]
     passed = sum(task.status in (TaskStatus.VERIFIED, TaskStatus.ALREADY) for task in automatic)
-    first = asking[0]
-    return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
+    if asking:
+        first = asking[0]
+        return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
+    left = left_to_people(accounts_of(phase, phase_verdicts(phase)))
+    return Justification(", ".join(a.name for a in left), "; ".join(a.text for a in left), passed, len(automatic))
 
 
 def _end_of_cycle(ctx: StepContext) -> list[Event]:
@@ -199,6 +229,10 @@ def _short_of_aim(ctx: StepContext, ruling: Ruling) -> list[Event]:
     return [Exhausted(phase.id, aim.flag, phase.reviews.score, aim.target, aim.cycles(attempts), _untried(phase, aim))]
 
 
+def _cannot_verify(account: Account) -> CannotVerify:
+    return CannotVerify(f"{account.name} {account.text}", ("the plan and the verifier were asked",), account.because)
+
+
 def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
     phase = ctx.phase
     match ruling.action:
@@ -208,11 +242,11 @@ def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
         case Action.DEFER:
             assert phase.reviews.verification is not None, "only a verifier's doubt is deferred"
             branch = ctx.ports.checkout.offer(f"deferred-phase-{phase.id}-{ctx.state.run}", ctx.tip)
-            evidence, confidence = (
-                phase.reviews.verification.deferral_evidence,
-                phase.reviews.verification.autonomous_confidence,
-            )
-            return [PhaseDeferred(phase.id, justification(ctx.state, phase), evidence, confidence, branch)]
+            report = phase.reviews.verification
+            left = left_to_people(accounts_of(phase, phase_verdicts(phase)))
+            evidence = (*report.deferral_evidence, *(_cannot_verify(account) for account in left))
+            asked = justification(ctx.state, phase)
+            return [PhaseDeferred(phase.id, asked, evidence, report.autonomous_confidence, branch)]
         case Action.PASS if ruling.outcome is Outcome.PASS and phase.reviews.verification and phase.deferral is None:
             confidence = phase.reviews.verification.autonomous_confidence
             alone = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]

@@ -6,6 +6,7 @@ from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Purpose
+from autopilot.model.planning.promise import promises
 from autopilot.model.run import StepStatus
 from autopilot.planning.plan.files import SUPPLEMENT
 from autopilot.steps.accepting import refuse_contents
@@ -16,6 +17,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
+from autopilot.steps.promises import mapped_of, promise_lines
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -39,7 +41,16 @@ def perform(ctx: StepContext) -> StepRun:
     commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.time, AUTHOR)
     plan = read_plan(ctx, commit, ours=not supplement)
     blobs = tuple((path, ctx.ports.blobs.put(content)) for path, content in sorted(documents.items()))
-    planned = Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, blobs, ours=not supplement)
+    planned = Planned(
+        ctx.phase.id,
+        commit,
+        plan.tasks,
+        plan.complaints,
+        blobs,
+        ours=not supplement,
+        answers=plan.answers,
+        must_haves=plan.must_haves,
+    )
     return Result(StepStatus.COMPLETED, (planned,), f"{len(plan.tasks)} tasks")
 
 
@@ -65,6 +76,7 @@ def _supplement_prompt(ctx: StepContext) -> str:
         name=ctx.phase.brief.name,
         folder=ctx.phase.brief.folder,
         lacks=bullets(ctx.phase.plan.lacks),
+        promises=bullets(promise_lines(mapped_of(ctx.phase)), "none"),
         commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()], "none configured"),
     )
 
@@ -79,7 +91,7 @@ def _prompt(ctx: StepContext) -> str:
         folder=brief.folder,
         spec=ctx.state.inputs.spec.path,
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
-        criteria=bullets(brief.promises),
+        criteria=bullets([f"{asked.name}: {asked.criterion}" for asked in promises(brief.criteria)]),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
         approach=ctx.phase.plan.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from autopilot.events.happened import Event, PlanChecked, Planned, RedObserved
+from autopilot.events.happened import Event, PlanChecked, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.already import is_general
+from autopilot.gates.promise import refuse_answers
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
@@ -30,9 +31,10 @@ from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks, observe
-from autopilot.steps.observing.reading import PlanRead, read_plan
+from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate
+from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
 
 MIN_CONFIDENCE = 7.0
 
@@ -43,10 +45,12 @@ def perform(ctx: StepContext) -> StepRun:
     plan = read_plan(ctx, commit, ours=ours)
     # A user's plan was not made by a plan step: it enters the record here.
     first = not ctx.phase.plan.commit
-    entered: Batch = (Planned(ctx.phase.id, commit, plan.tasks, plan.complaints, ours=False),) if first else ()
+    entered: Batch = (users_plan(ctx, commit, plan),) if first else ()
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
+    mapped = map_promises(ctx, plan)
+    complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
-    if blockers:
+    if blockers := (*blockers, *(refuse_answers(mapped) if ours else ())):
         lack = lacking(plan.tasks, plan.scripts, complaints)
         asks = lack.asks if lack.curable and not ours else ()
         return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
@@ -62,7 +66,8 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(observation for observation in seen if observation.subject not in CHECKS)
     is_redo = ctx.phase.brief.purpose is Purpose.REDO
-    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red))):
+    green = () if is_redo else refuse_green_answers(mapped, red)
+    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red), *green)):
         return _refused(ctx, entered, check, toothless)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
@@ -102,6 +107,7 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
         spec=ctx.state.inputs.spec.path,
         plans=bullets(shown),
         requirements=bullets(ctx.phase.brief.requirements),
+        promises=bullets(promise_lines(map_promises(ctx, plan)), "none"),
     )
     with_tasks = replace(ctx.phase, tasks={task.id: TaskState(task) for task in plan.tasks})
     files = dict(facts(with_tasks))

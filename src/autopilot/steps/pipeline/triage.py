@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.events.happened import Event, Planned, RedObserved, Triaged, Warned
+from autopilot.events.happened import Event, RedObserved, Triaged, Warned
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.gates.already import shows_that_it_is_there
 from autopilot.model.evidence.observation import Observation, Seen
@@ -11,7 +11,7 @@ from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, 
 from autopilot.model.run import StepStatus
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.observing import list_criterion_checks, list_script_checks, observe
-from autopilot.steps.observing.reading import NO_PLAN, PlanRead, read_plan
+from autopilot.steps.observing.reading import NO_PLAN, PlanRead, read_plan, users_plan
 from autopilot.steps.pipeline.earlier_plan import is_ours_again
 from autopilot.steps.pipeline.estimating import estimate
 
@@ -92,5 +92,5 @@ def _consequences(ctx: StepContext, plan: PlanRead, seen: tuple[Observation, ...
     if not phase.brief.purpose.refines or not plan.tasks:
         return ()
     already_done = (TaskAlreadyThere(phase.id, task.id) for task in plan.tasks if task.is_automatic)
-    planned = Planned(phase.id, ctx.tip, plan.tasks, plan.complaints, ours=False)
+    planned = users_plan(ctx, ctx.tip, plan)
     return (planned, RedObserved(phase.id, seen), *already_done)

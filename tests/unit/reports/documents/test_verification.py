@@ -291,7 +291,7 @@ def test_what_is_left_to_a_person_is_told_with_what_was_tried() -> None:
     evidence = (CannotVerify("it feels right", ("read a.py", "ran it"), "colours cannot be run"),)
     deferral = Deferral(Justification("01-02", "look at it", 2, 3), evidence, 4.5, "autopilot/deferred")
     assert section(render(deferral=deferral), "Deferred to a person") == (
-        "- Checkpoint task: 01-02, look at it\n"
+        "- Checkpoint: task 01-02, look at it\n"
         "- Automatic tasks passed: 2/3\n"
         "- Autonomous confidence: 4.5/10\n"
         "- The work waits on branch `autopilot/deferred`\n"

@@ -173,7 +173,7 @@ def test_facts_for_review_hold_the_phase_its_tasks_and_criteria_and_nothing_else
     for files in (whole, one):
         assert set(files) == {"facts.json", "observations.json"}
         found = json.loads(files["facts.json"])
-        assert set(found) == {"phase", "task", "criteria", "tasks"}
+        assert set(found) == {"phase", "task", "criteria", "tasks", "promises"}
         assert set(found["phase"]) == {"id", "name", "goal", "folder", "requirements"}
         assert {key for row in found["criteria"] for key in row} <= {*Criterion.__struct_fields__, "task"}
         assert {key for row in found["tasks"] for key in row} == {"id", "title", "files", "complexity", "type"}

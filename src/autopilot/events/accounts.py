@@ -1,0 +1,87 @@
+"""What became of every promise of a phase: one answer for the gate, for reviewers and for every report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.events.state import PhaseState
+from autopilot.model.assessment import CriterionReading, Traced, Verification
+from autopilot.model.evidence.account import Account, Known, account_for
+from autopilot.model.evidence.deciding import deciding, script_of
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.intent import Purpose
+from autopilot.model.planning.criterion import Criterion, identity
+from autopilot.model.planning.promise import Promise, Source, checks_of, left_to_person, promises
+from autopilot.model.run import PersonVerdict
+
+TRACED = {Traced.VERIFIED: "verified", Traced.CONTRADICTED: "failed", Traced.UNVERIFIABLE: "unverifiable"}
+
+
+def promises_of(phase: PhaseState) -> tuple[Promise, ...]:
+    """None in a run that began before promises were accounted for."""
+    if not phase.brief.accounted:
+        return ()
+    return promises(phase.brief.criteria, phase.plan.must_haves, phase.brief.requirements)
+
+
+def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) -> tuple[Account, ...]:
+    """By the verdicts of the gate, or by those that it is about to give."""
+    known = _known(phase, phase.gate.verdicts if verdicts is None else verdicts)
+    return tuple(
+        account_for(promise, _checks(phase, promise), left_to_person(promise, phase.plan.answers), known)
+        for promise in promises_of(phase)
+    )
+
+
+def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Promise, ...]:
+    """What no command decides and no person is asked about: the verifier has to read it."""
+    decided = {verdict.about.without_layer for verdict in verdicts}
+    return tuple(
+        promise
+        for promise in promises_of(phase)
+        if promise.source is not Source.REQUIREMENT
+        and not left_to_person(promise, phase.plan.answers)
+        and not decided.intersection(_checks(phase, promise))
+    )
+
+
+def _checks(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
+    """What may prove it. Checks that a plan merely names, and that held before the work, may not.
+
+    They would hold had nothing been done. In a plan of ours they are refused; a user's is never refused for it.
+    """
+    criteria, rows = _of_plan(phase), [row for row in phase.plan.answers if row.name == promise.name]
+    checks = checks_of(promise, rows, criteria)
+    built_before = phase.plan.red is None or phase.brief.purpose is not Purpose.BUILD
+    if promise.source is Source.REQUIREMENT or built_before or any(row.kept for row in rows):
+        return checks
+    red = phase.plan.red or ()
+    new = {c.id for c in criteria if c.is_new and deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED}
+    own = set(checks).difference(*(row.by for row in rows))  # its own command, or the same words
+    return checks if own or new.intersection(checks) else ()
+
+
+def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
+    report, deferral = phase.reviews.verification, phase.deferral
+    verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
+    fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
+    readings = _readings(report) if report else None
+    return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
+
+
+def _readings(report: Verification) -> tuple[CriterionReading, ...]:
+    """What the verifier reports of criteria; of one that it only traced, what its trace came to."""
+    read = {identity(reading.criterion) for reading in report.criteria_results}
+    traced = (
+        CriterionReading(trace.criterion, TRACED[trace.status], f"{trace.trigger}; {trace.terminal_action}")
+        for trace in report.traces
+        if identity(trace.criterion) not in read
+    )
+    return (*report.criteria_results, *traced)
+
+
+def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
+    """Of its tasks; where triage found it done, of the plan that triage read."""
+    tasks = tuple(criterion for state in phase.tasks.values() for criterion in state.task.criteria)
+    return tasks or tuple(criterion for criterion in phase.intake.criteria if criterion.task)

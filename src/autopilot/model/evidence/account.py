@@ -1,0 +1,151 @@
+"""The account of one promise: what came of it, and on whose word.
+
+Proof is what we ran and saw. A reviewer's reading is an opinion: it accounts for a promise that no command can check,
+and never proves one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from autopilot.model.assessment import CriterionReading
+from autopilot.model.evidence.place import names_place
+from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.promise import Promise, Source
+
+
+class Accounted(StrEnum):
+    PROVEN = "proven"
+    JUDGED = "judged"  # a reviewer's opinion, with file and line
+    ACCEPTED = "accepted"  # a person looked at it and passed it
+    PERSON = "for a person"  # nobody else can tell
+    FAILED = "failed"
+    UNCHECKED = "not checked"
+
+
+class Account(Struct, frozen=True):
+    name: str
+    text: str
+    source: Source
+    status: Accounted
+    by: tuple[str, ...] = ()  # ids of the criteria that were run for it
+    because: str = ""
+    unread: bool = False  # a reviewer has to read it, and has not
+    read: bool = False  # by a reviewer, whose evidence is the reason
+
+
+class Known(Struct, frozen=True):
+    """What is known of a phase when it is asked for an account."""
+
+    verdicts: Sequence[Verdict] = ()
+    readings: Sequence[CriterionReading] | None = None  # None: no verifier has reported
+    passed_by_person: bool = False
+    fixed_for_person: bool = False  # a person found issues, and the verifier sees them fixed
+
+
+NOT_YET = "not judged yet"
+LEFT_OUT = "the verifier's report does not say anything about it"
+NO_PLACE = "the verifier's reading names no file and line"
+
+
+def account_for(promise: Promise, checks: Sequence[str], person: str, known: Known) -> Account:
+    """By evidence where there is any, else by a person, else by a reviewer."""
+    judged = [v for v in known.verdicts if v.about.without_layer in checks]
+    if judged and not person:
+        return _by_evidence(promise, checks, judged)
+    if promise.source is Source.REQUIREMENT:
+        return _account(promise, Accounted.UNCHECKED, NOT_YET if checks else "the plan traces it to no check that ran")
+    if person:
+        return _by_person(promise, person, known)
+    return _by_reading(promise, known)
+
+
+def _account(
+    promise: Promise, status: Accounted, because: str, by: Sequence[str] = (), unread: bool = False
+) -> Account:
+    return Account(promise.name, promise.text, promise.source, status, tuple(by), because, unread)
+
+
+def _by_evidence(promise: Promise, checks: Sequence[str], judged: Sequence[Verdict]) -> Account:
+    seen = {verdict.about.without_layer for verdict in judged}
+    by = [id for id in checks if id in seen]
+    bad = next((verdict for verdict in judged if verdict.outcome is not Outcome.PASS), None)
+    if bad is None:
+        return _account(promise, Accounted.PROVEN, "", by)
+    status = Accounted.FAILED if bad.outcome is Outcome.FAIL else Accounted.UNCHECKED
+    return _account(promise, status, f"{bad.subject}: {bad.because}", by)
+
+
+def _by_person(promise: Promise, why: str, known: Known) -> Account:
+    if known.passed_by_person:
+        return _account(promise, Accounted.ACCEPTED, f"a person passed it ({why})")
+    if known.fixed_for_person:
+        return _account(promise, Accounted.JUDGED, "the verifier reports the issues that a person found as fixed")
+    return _account(promise, Accounted.PERSON, why)
+
+
+def _by_reading(promise: Promise, known: Known) -> Account:
+    if known.readings is None:
+        return _account(promise, Accounted.UNCHECKED, NOT_YET)
+    readings = [reading for reading in known.readings if promise.is_named_by(reading.criterion)]
+    if not readings:
+        return _account(promise, Accounted.UNCHECKED, LEFT_OUT, unread=True)
+    if failed := next((reading for reading in readings if reading.status == "failed"), None):
+        return _account(promise, Accounted.FAILED, failed.evidence)
+    doubt = next((reading for reading in readings if reading.status != "verified"), None)
+    if doubt is not None:
+        return _by_person(promise, f"the verifier could not tell: {doubt.evidence}", known)
+    shown = next((reading for reading in readings if names_place(reading.evidence)), None)
+    if shown is None:
+        return _account(promise, Accounted.UNCHECKED, NO_PLACE, unread=True)
+    return replace(_account(promise, Accounted.JUDGED, shown.evidence), read=True)
+
+
+class Tally(Struct, frozen=True):
+    """How the promises of one source stand."""
+
+    total: int
+    counts: Mapping[Accounted, int]
+
+    def of(self, status: Accounted) -> int:
+        return self.counts.get(status, 0)
+
+    @property
+    def proven(self) -> int:
+        return self.of(Accounted.PROVEN)
+
+
+def tally(accounts: Sequence[Account], source: Source = Source.ROADMAP) -> Tally:
+    mine = [account.status for account in accounts if account.source is source]
+    return Tally(len(mine), {status: mine.count(status) for status in Accounted if status in mine})
+
+
+WORDS: Mapping[Accounted, tuple[str, str]] = {  # of one, of several
+    Accounted.JUDGED: ("judged by a reviewer (opinion)",) * 2,
+    Accounted.ACCEPTED: ("accepted by a person",) * 2,
+    Accounted.PERSON: ("waits for you", "wait for you"),
+    Accounted.FAILED: ("failed",) * 2,
+    Accounted.UNCHECKED: ("not checked",) * 2,
+}
+NAMES: Mapping[Source, tuple[str, str]] = {
+    Source.ROADMAP: ("criterion of the roadmap", "criteria of the roadmap"),
+    Source.MUST_HAVE: ("must-have of the plan", "must-haves of the plan"),
+    Source.REQUIREMENT: ("requirement", "requirements"),
+}
+
+
+def tally_words(found: Tally, source: Source = Source.ROADMAP) -> str:
+    """ "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 waits for you"."""
+    proven = f"{found.proven} of {found.total} {NAMES[source][found.total != 1]} proven"
+    others = ((found.of(status), WORDS[status]) for status in WORDS)
+    return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others if count)])
+
+
+def headline(accounts: Sequence[Account]) -> str:
+    """The first line of every report on a phase: of the roadmap's criteria first, then of the plan's must-haves."""
+    found = ((source, tally(accounts, source)) for source in (Source.ROADMAP, Source.MUST_HAVE))
+    return "; ".join(tally_words(counted, source) for source, counted in found if counted.total)

@@ -1,0 +1,85 @@
+"""What the owner asks of a phase, and how a plan says that it is to be checked.
+
+A promise has a name by which plans and reviewers speak of it: ``SC-2`` is the second success criterion of the phase in
+the roadmap, ``MH-1`` the first must-have of the plan's front matter; a requirement has its own id.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from autopilot.model.planning.criterion import Criterion, Form, identity
+
+LONGEST_MENTION = 400  # what is longer is no name, and nothing is looked for behind it
+
+
+class Source(StrEnum):
+    ROADMAP = "roadmap"
+    MUST_HAVE = "must_haves"
+    REQUIREMENT = "requirement"
+
+
+class Promise(Struct, frozen=True):
+    name: str
+    text: str
+    source: Source
+    criterion: Criterion | None = None  # of the roadmap: the same as a criterion, which may have a command
+
+    @property
+    def is_runnable(self) -> bool:
+        return self.criterion is not None and self.criterion.is_runnable
+
+    @property
+    def is_traced(self) -> bool:
+        """Whether it says itself that a reviewer has to follow the code."""
+        return self.criterion is not None and self.criterion.form is Form.TRACE
+
+    def is_named_by(self, mention: str) -> bool:
+        """By its words, by its name, or by both: "SC-2: The page loads"."""
+        mentioned = identity(mention[:LONGEST_MENTION])
+        own = {self.name.casefold(), identity(self.text)} | (
+            {self.criterion.id.casefold()} if self.criterion else set()
+        )
+        return mentioned in own or re.match(rf"\W*{re.escape(self.name.casefold())}(?![\w-])", mentioned) is not None
+
+
+class Answer(Struct, frozen=True):
+    """One row of a plan's table: what shows that a promise is kept."""
+
+    name: str
+    by: tuple[str, ...] = ()  # ids of criteria of the plan
+    reviewer: str = ""  # why no command can check it, and a reviewer has to read it
+    person: str = ""  # why only a person can tell
+    unknown: tuple[str, ...] = ()  # what it names and the plan does not have
+    kept: bool = False  # it is about what was there before, and its checks hold then
+    path: str = ""
+    line: int = 0
+
+
+def promises(
+    criteria: Sequence[Criterion], must_haves: Iterable[str] = (), requirements: Iterable[str] = ()
+) -> tuple[Promise, ...]:
+    """Each once: a must-have in the words of the roadmap is the roadmap's."""
+    of_roadmap = [Promise(f"SC-{n}", c.text, Source.ROADMAP, c) for n, c in enumerate(criteria, start=1)]
+    known = {identity(promise.text) for promise in of_roadmap}
+    others = {identity(text): text for text in must_haves if identity(text) not in known}
+    of_plan = [Promise(f"MH-{n}", text, Source.MUST_HAVE) for n, text in enumerate(others.values(), start=1)]
+    named = [Promise(name, name, Source.REQUIREMENT) for name in dict.fromkeys(requirements)]
+    return (*of_roadmap, *of_plan, *named)
+
+
+def checks_of(promise: Promise, answers: Iterable[Answer], criteria: Iterable[Criterion]) -> tuple[str, ...]:
+    """The ids of what is to prove it: its own command, what the plan names, and criteria in the same words."""
+    own = (promise.criterion.id,) if promise.criterion and promise.is_runnable else ()
+    named = [id for answer in answers if answer.name == promise.name for id in answer.by]
+    same = [criterion.id for criterion in criteria if criterion.identity == identity(promise.text)]
+    return tuple(dict.fromkeys((*own, *named, *same)))
+
+
+def left_to_person(promise: Promise, answers: Iterable[Answer]) -> str:
+    """Why only a person can tell, by the plan; "" where it does not say so."""
+    return next((answer.person for answer in answers if answer.name == promise.name and answer.person), "")

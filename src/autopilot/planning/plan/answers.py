@@ -1,0 +1,94 @@
+"""How a plan says that what the owner asks for is checked: the rows ``SC-n`` of its traceability table.
+
+The second cell of such a row names tasks or criteria of the plan, or ``reviewer: why``, or ``person: why``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.model.planning.plan import Plan, Task
+from autopilot.model.planning.promise import Answer, Promise
+from autopilot.model.policy import Commands
+from autopilot.planning.plan.criterion import keeps
+from autopilot.planning.plan.traceability import is_task, refs_in, speaks_of, traceability_cells
+from autopilot.text.lines import Line
+
+_NAME = re.compile(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
+_OPINION = re.compile(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
+# A criterion of a task by its id: it names no other of that task's.
+_CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)", re.IGNORECASE)
+_LONGEST = 500  # of a cell in which names are looked for
+
+
+def parse_answers(lines: Sequence[Line], ids: Sequence[str], path: str) -> tuple[Answer, ...]:
+    """As written: what a row names is looked up when all plan files of the phase are known (``resolve_answers``)."""
+    return tuple(answer for line, cells in traceability_cells(lines) for answer in _answers(line, cells, ids, path))
+
+
+def _answers(line: Line, cells: Sequence[str], ids: Sequence[str], path: str) -> Iterator[Answer]:
+    if len(cells) < 2:
+        return
+    for found in _NAME.finditer(cells[0][:_LONGEST]):
+        name, opinion = f"{found[1].upper()}-{found[2]}", _OPINION.match(cells[1])
+        if opinion is None:
+            yield Answer(name, _refs(cells[1], ids), path=path, line=line.number)
+        elif opinion[1].lower().startswith("reviewer"):
+            yield Answer(name, reviewer=_reason(opinion[2]), path=path, line=line.number)
+        else:
+            yield Answer(name, person=_reason(opinion[2]), path=path, line=line.number)
+
+
+def _refs(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
+    criteria = _CRITERION.findall(cell[:_LONGEST])
+    return tuple(dict.fromkeys((*criteria, *refs_in(_CRITERION.sub(" ", cell[:_LONGEST]), ids))))
+
+
+def _reason(text: str) -> str:
+    """Kept as "-" where there is none, so that the row is not taken for one that is not there."""
+    return " ".join(text.split()) or "-"
+
+
+def resolve_answers(
+    plans: Sequence[Plan], tasks: Sequence[Task], asked: Sequence[Promise], requirements: Sequence[str]
+) -> tuple[Answer, ...]:
+    """Every row with the ids of the criteria that it means; a requirement's row means what its tasks promise.
+
+    A plan whose front matter lists a requirement answers for it with all its tasks.
+    """
+    kept = {promise.name for promise in asked if is_kept(promise)}
+    written = [replace(answer, kept=answer.name in kept) for plan in plans for answer in plan.answers]
+    traced = [
+        Answer(name, refs, path=plan.path, line=plan.traceability_line)
+        for plan in plans
+        for cell, refs in plan.traceability
+        for name in requirements
+        if speaks_of(cell, name)
+    ]
+    traced += [
+        Answer(name, tuple(task.id for task in plan.tasks), path=plan.path)
+        for plan in plans
+        for name in requirements
+        if any(speaks_of(listed, name) for listed in plan.requirements)
+    ]
+    return tuple(_resolve(answer, tasks) for answer in (*written, *traced))
+
+
+def is_kept(promise: Promise) -> bool:
+    """ "All existing tests still pass" is about what was there, and holds before the work."""
+    is_marked = promise.criterion is not None and not promise.criterion.is_new
+    return is_marked or keeps(promise.text, "", Commands())
+
+
+def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:
+    by: list[str] = []
+    unknown: list[str] = []
+    for ref in answer.by:
+        meant = [c.id for task in tasks for c in task.criteria if c.id.casefold() == ref.casefold()]
+        meant = meant or [c.id for task in tasks if is_task(ref, [task.id]) for c in task.criteria]
+        by += meant
+        unknown += [] if meant else [ref]
+    return replace(answer, by=tuple(dict.fromkeys(by)), unknown=tuple(unknown))

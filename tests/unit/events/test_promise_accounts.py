@@ -1,0 +1,119 @@
+"""The accounts of a phase, from its state. T8"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from autopilot.events.accounts import accounts_of, promises_to_read
+from autopilot.events.happened import Planned
+from autopilot.events.pieces import Deferral, TaskState
+from autopilot.events.state import PhaseState
+from autopilot.model.assessment import CriterionReading, Trace, Traced
+from autopilot.model.evidence.account import Accounted
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.intent import Purpose
+from autopilot.model.planning.criterion import Form, Kind
+from autopilot.model.planning.promise import Answer
+from autopilot.model.result import Justification
+from autopilot.model.run import PersonVerdict
+from tests.unit.making import (
+    ONE,
+    make_brief,
+    make_criterion,
+    make_observation,
+    make_phase,
+    make_task,
+    make_verdict,
+    make_verification,
+)
+
+# covers: T8.accounts
+NEW, KEEP = make_criterion("01-01.c1", "It greets"), make_criterion("01-01.c2", "It compiles", Kind.KEEP)
+RUNS = make_criterion("phase.c1", "It runs")
+KIND = make_criterion("phase.c2", "It is kind", form=Form.PROSE, command="")
+PASSED = tuple(make_verdict(Outcome.PASS, id) for id in ("01-01.c1", "01-01.c2", "phase.c1"))
+RED = (make_observation("01-01.c1", Seen.FAILED), make_observation("01-01.c2"))
+
+
+def phase_with(*answers: Answer, purpose: Purpose = Purpose.BUILD, accounted: bool = True, **more: Any) -> PhaseState:
+    brief = make_brief(ONE, criteria=(RUNS, KIND), accounted=accounted, purpose=purpose)
+    fields = {"verdicts": PASSED, "red": RED, "answers": answers, "must_haves": (), **more}
+    return replace(make_phase(tasks={"01-01": TaskState(make_task("01-01", NEW, KEEP))}, **fields), brief=brief)
+
+
+def statuses(phase: PhaseState) -> dict[str, Accounted]:
+    return {account.name: account.status for account in accounts_of(phase)}
+
+
+def test_every_criterion_of_the_roadmap_and_every_requirement_has_an_account() -> None:
+    phase = phase_with(Answer("SC-2", ("01-01.c1",)), Answer("REQ-1", ("01-01.c1", "01-01.c2")))
+    assert statuses(phase) == {"SC-1": Accounted.PROVEN, "SC-2": Accounted.PROVEN, "REQ-1": Accounted.PROVEN}
+    assert promises_to_read(phase, PASSED) == ()
+
+
+def test_a_check_that_held_before_the_work_proves_nothing_that_a_plan_maps_to_it() -> None:
+    phase = phase_with(Answer("SC-2", ("01-01.c2",)))
+    assert statuses(phase)["SC-2"] is Accounted.UNCHECKED
+    assert [promise.name for promise in promises_to_read(phase, PASSED)] == ["SC-2"]
+
+
+def test_it_does_prove_what_must_merely_stay_and_what_an_earlier_run_built() -> None:
+    row = Answer("SC-2", ("01-01.c2",))
+    assert statuses(phase_with(replace(row, kept=True)))["SC-2"] is Accounted.PROVEN
+    assert statuses(phase_with(row, purpose=Purpose.REDO))["SC-2"] is Accounted.PROVEN
+
+
+def test_what_is_mapped_to_nothing_is_read_and_what_is_left_to_a_person_is_not() -> None:
+    read = make_verification(criteria_results=(CriterionReading("SC-2", "verified", "a.py:3 -- kind"),))
+    assert statuses(phase_with(verification=read))["SC-2"] is Accounted.JUDGED
+    asked = phase_with(Answer("SC-2", person="by eye"), verification=read)
+    assert statuses(asked)["SC-2"] is Accounted.PERSON
+    assert promises_to_read(asked, PASSED) == ()
+
+
+def test_must_haves_of_the_plan_are_read_too() -> None:
+    phase = phase_with(Answer("SC-2", ("01-01.c1",)), must_haves=("It is fast", "it GREETS"))
+    assert [promise.name for promise in promises_to_read(phase, PASSED)] == ["MH-1"]
+    assert statuses(phase)["MH-2"] is Accounted.PROVEN, "in the words of a criterion of the plan"
+
+
+def test_a_persons_verdict_settles_what_was_left_to_a_person() -> None:
+    waits = Deferral(Justification("SC-2", "It is kind", 1, 1), (), 9.0, "branch")
+    for verdict, status in (
+        (PersonVerdict.NOT_YET, Accounted.PERSON),
+        (PersonVerdict.PASS, Accounted.ACCEPTED),
+        (PersonVerdict.ISSUES_FOUND, Accounted.JUDGED),
+    ):
+        deferral = replace(waits, verdict=verdict)
+        phase = phase_with(Answer("SC-2", person="by eye"), verification=make_verification(), deferral=deferral)
+        assert statuses(phase)["SC-2"] is status
+
+
+def test_a_phase_of_an_older_run_has_no_accounts_and_is_reviewed_in_parts_as_before() -> None:
+    older, newer = (phase_with(accounted=accounted, parts=("1a", "1b")) for accounted in (False, True))
+    assert (accounts_of(older), promises_to_read(older, PASSED)) == ((), ())
+    assert older.reviewed_in_parts
+    assert not newer.reviewed_in_parts, "no part promises what only a reading of the whole can account for"
+    assert phase_with(Answer("SC-2", ("01-01.c1",)), parts=("1a", "1b")).reviewed_in_parts
+
+
+def test_a_plan_of_an_older_journal_maps_nothing() -> None:
+    planned = Planned(ONE, "c1", (), ())
+    assert (planned.answers, planned.must_haves, make_brief().accounted) == ((), (), False)
+
+
+def test_a_trace_is_a_reading_of_what_the_verifier_says_nothing_else_about() -> None:
+    for status, expected in (
+        (Traced.VERIFIED, Accounted.JUDGED),
+        (Traced.CONTRADICTED, Accounted.FAILED),
+        (Traced.UNVERIFIABLE, Accounted.PERSON),
+    ):
+        trace = Trace("it is KIND", "a.py:3 -- greet", (), "a.py:9 -- smile", status)
+        assert statuses(phase_with(verification=make_verification(traces=(trace,))))["SC-2"] is expected
+    read = (CriterionReading("It is kind", "verified", "a.py:3 -- kind"),)
+    lost = Trace("it is kind", "not found", (), "not found", Traced.UNVERIFIABLE)
+    both = phase_with(verification=make_verification(criteria_results=read, traces=(lost,)))
+    assert statuses(both)["SC-2"] is Accounted.JUDGED

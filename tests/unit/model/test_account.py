@@ -1,0 +1,169 @@
+"""One account for each promise: proven by evidence, judged by a reading, or a person's. T8"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.model.assessment import CriterionReading
+from autopilot.model.evidence.account import (
+    LEFT_OUT,
+    NO_PLACE,
+    NOT_YET,
+    Account,
+    Accounted,
+    Known,
+    account_for,
+    headline,
+    tally,
+)
+from autopilot.model.evidence.verdict import Outcome
+from autopilot.model.planning.criterion import Form
+from autopilot.model.planning.promise import Answer, Promise, Source, checks_of, left_to_person, promises
+from tests.unit.making import make_criterion, make_verdict
+
+# covers: T8.accounts
+PROSE = make_criterion("phase.c2", "The page is friendly", form=Form.PROSE, command="")
+OWN = make_criterion("phase.c1", "It runs")
+FIRST, SECOND = promises((OWN, PROSE))
+CHECK = ("01-01.c1",)
+
+
+def reading(
+    status: str = "verified", criterion: str = "SC-2", evidence: str = "page.py:3 -- greets"
+) -> CriterionReading:
+    return CriterionReading(criterion, status, evidence)
+
+
+def status_of(account: Account) -> tuple[Accounted, str]:
+    return account.status, account.because
+
+
+PASS, FAIL, OPEN = (make_verdict(outcome) for outcome in (Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN))
+CASES = [
+    ("every check passed", CHECK, "", Known((PASS,)), Accounted.PROVEN, ""),
+    ("a check failed", CHECK, "", Known((FAIL,)), Accounted.FAILED, "01-01.c1: so it was seen"),
+    ("a check is unproven", CHECK, "", Known((OPEN,)), Accounted.UNCHECKED, "01-01.c1: so it was seen"),
+    ("a failed check outranks a good reading", CHECK, "", Known((FAIL,), (reading(),)), Accounted.FAILED, None),
+    ("its check never ran", CHECK, "", Known((), (reading(),)), Accounted.JUDGED, "page.py:3 -- greets"),
+    ("nobody has reported yet", (), "", Known(), Accounted.UNCHECKED, NOT_YET),
+    ("read and shown", (), "", Known((), (reading(),)), Accounted.JUDGED, "page.py:3 -- greets"),
+    ("left out", (), "", Known((), (reading(criterion="SC-1"),)), Accounted.UNCHECKED, LEFT_OUT),
+    ("read without a place", (), "", Known((), (reading(evidence="I read it"),)), Accounted.UNCHECKED, NO_PLACE),
+    ("read as failed", (), "", Known((), (reading("failed"),)), Accounted.FAILED, "page.py:3 -- greets"),
+    ("one of two readings fails", (), "", Known((), (reading(), reading("failed"))), Accounted.FAILED, None),
+    ("nobody can tell", (), "", Known((), (reading("unverifiable"),)), Accounted.PERSON, None),
+    ("a person is to look", (), "by eye", Known((), (reading(),)), Accounted.PERSON, "by eye"),
+    ("a person is to look whatever passes", CHECK, "by eye", Known((PASS,)), Accounted.PERSON, "by eye"),
+    (
+        "a person passed it",
+        (),
+        "by eye",
+        Known(passed_by_person=True),
+        Accounted.ACCEPTED,
+        "a person passed it (by eye)",
+    ),
+    ("a person's issues are fixed", (), "by eye", Known(fixed_for_person=True), Accounted.JUDGED, None),
+]
+
+
+@pytest.mark.parametrize(
+    ("checks", "person", "known", "status", "because"), [c[1:] for c in CASES], ids=[c[0] for c in CASES]
+)
+def test_what_is_known_decides_the_account(
+    checks: tuple[str, ...], person: str, known: Known, status: Accounted, because: str | None
+) -> None:
+    account = account_for(SECOND, checks, person, known)
+    assert account.status is status
+    assert because in (None, account.because)
+
+
+def test_only_a_reading_that_is_missing_or_shows_no_place_has_to_be_made_again() -> None:
+    unread = {name for name, checks, person, known, *_ in CASES if account_for(SECOND, checks, person, known).unread}
+    assert unread == {"left out", "read without a place"}
+
+
+def test_no_reading_ever_proves_anything() -> None:
+    for status in ("verified", "failed", "unverifiable", "BEHAVIORAL_UNVERIFIABLE"):
+        assert account_for(SECOND, (), "", Known((), (reading(status),))).status is not Accounted.PROVEN
+
+
+def test_an_objection_to_a_check_counts_against_what_it_is_to_prove() -> None:
+    objection = make_verdict(Outcome.FAIL, "M:01-01.c1")
+    assert account_for(SECOND, CHECK, "", Known((PASS, objection))).status is Accounted.FAILED
+
+
+@pytest.mark.parametrize(
+    ("mention", "named"),
+    [
+        ("SC-2", True),
+        ("sc-2", True),
+        ("SC-2: The page is friendly", True),
+        ("**SC-2** friendly", True),
+        ("the  PAGE is friendly", True),
+        ("phase.c2", True),
+        ("SC-21", False),
+        ("SC-1", False),
+        ("The page", False),
+    ],
+)
+def test_a_reviewer_names_a_promise_by_its_name_or_its_words(mention: str, named: bool) -> None:
+    assert SECOND.is_named_by(mention) is named
+
+
+def test_promises_are_numbered_in_the_order_of_the_roadmap_and_each_is_asked_once() -> None:
+    found = promises((OWN, PROSE), ("the page is  friendly", "It is fast", "it is FAST"), ("REQ-1", "REQ-1"))
+    assert [(promise.name, promise.source) for promise in found] == [
+        ("SC-1", Source.ROADMAP),
+        ("SC-2", Source.ROADMAP),
+        ("MH-1", Source.MUST_HAVE),
+        ("REQ-1", Source.REQUIREMENT),
+    ]
+
+
+def test_what_proves_a_promise_is_its_own_command_what_the_plan_names_and_the_same_words() -> None:
+    same = make_criterion("01-02.c1", "the page is FRIENDLY")
+    answers = (Answer("SC-2", ("01-01.c1",)), Answer("SC-1", ("01-01.c9",)), Answer("SC-2", person="by eye"))
+    assert checks_of(SECOND, answers, (same,)) == ("01-01.c1", "01-02.c1")
+    assert checks_of(FIRST, (), ()) == ("phase.c1",)
+    assert (left_to_person(SECOND, answers), left_to_person(FIRST, answers)) == ("by eye", "")
+
+
+def test_a_requirement_is_proven_by_the_checks_it_is_traced_to_and_never_by_a_reading() -> None:
+    requirement = Promise("REQ-1", "REQ-1", Source.REQUIREMENT)
+    assert account_for(requirement, CHECK, "", Known((PASS,))).status is Accounted.PROVEN
+    alone = account_for(requirement, (), "", Known((), (reading(criterion="REQ-1"),)))
+    assert (alone.status, alone.unread) == (Accounted.UNCHECKED, False)
+
+
+def account(status: Accounted, source: Source = Source.ROADMAP) -> Account:
+    return Account("SC-1", "it works", source, status)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "line"),
+    [
+        ([Accounted.PROVEN], "1 of 1 criterion of the roadmap proven"),
+        ([Accounted.PROVEN] * 3, "3 of 3 criteria of the roadmap proven"),
+        (
+            [Accounted.PROVEN] * 2 + [Accounted.JUDGED] * 2 + [Accounted.PERSON],
+            "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 waits for you",
+        ),
+        ([Accounted.PERSON] * 2, "0 of 2 criteria of the roadmap proven, 2 wait for you"),
+        (
+            [Accounted.ACCEPTED, Accounted.FAILED, Accounted.UNCHECKED],
+            "0 of 3 criteria of the roadmap proven, 1 accepted by a person, 1 failed, 1 not checked",
+        ),
+    ],
+)
+def test_the_first_line_counts_what_the_roadmap_asks_for(statuses: list[Accounted], line: str) -> None:
+    accounts = [account(status) for status in statuses]
+    assert headline([*accounts, account(Accounted.PROVEN, Source.REQUIREMENT)]) == line
+    assert sum(tally(accounts).counts.values()) == tally(accounts).total
+
+
+def test_must_haves_of_the_plan_are_counted_beside_the_roadmap_and_never_with_it() -> None:
+    accounts = (account(Accounted.PROVEN), account(Accounted.JUDGED, Source.MUST_HAVE))
+    assert headline(accounts) == (
+        "1 of 1 criterion of the roadmap proven; 0 of 1 must-have of the plan proven, 1 judged by a reviewer (opinion)"
+    )
+    assert headline(()) == ""
