@@ -64,7 +64,9 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
         if (here is not None and here.status is PhaseStatus.COMPLETED) or needed in ctx.state.inputs.proven:
             continue
         if here is None and needed in ctx.state.inputs.ticked:
-            warnings.append(f"phase {needed}, which this one depends on, is ticked in the roadmap but was never proven")
+            warnings.append(
+                f"phase {needed}, which this one depends on, is done by the planning files but was never proven"
+            )
             continue
         missing.append(needed)
     return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""
