@@ -41,7 +41,8 @@ def folder_doubts(paths: Iterable[str], phase: Phase, taken: Collection[str] = (
     listed = tuple(paths)
     own = _candidates(listed, phase, taken)
     if len(own) > 1:
-        why = "named like the phase" if own[0].is_named else "the one with plans" if own[0].plans else "the first"
+        with_plans = "the first with plans" if own[1].plans else "the one with plans"
+        why = "named like the phase" if own[0].is_named else with_plans if own[0].plans else "the first"
         others = ", ".join(PurePosixPath(candidate.path).name for candidate in own[1:])
         message = f"phase {phase.id} has {len(own)} folders: this one is used ({why}), not {others}"
         is_grave = any(candidate.plans for candidate in own[1:])

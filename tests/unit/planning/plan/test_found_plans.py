@@ -80,6 +80,7 @@ def test_the_folder_of_a_phase_is_the_one_named_like_it_or_the_one_with_plans(pa
             "12-pot: phase 12 has 2 folders: this one is used (named like the",
             "warning",
         ),
+        (["12-a/PLAN.md", "12-b/PLAN.md"], "12-a: phase 12 has 2 folders: this one is used (the first with", "warning"),
         (["12-a/x.md", "12-b/PLAN.md"], "12-b: phase 12 has 2 folders: this one is used (the one with plans)", "info"),
     ],
 )

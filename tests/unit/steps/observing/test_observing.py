@@ -218,6 +218,14 @@ def test_a_setup_that_was_stopped_is_no_observation_at_all(tmp_path: Path) -> No
         see(World(tmp_path, exited(0), layers=Installed(Outcome(Killed("SIGTERM")))), policy=WITH_SETUP)
 
 
+def test_a_criterion_that_is_a_configured_check_may_take_as_long_as_the_check(tmp_path: Path) -> None:
+    policy = Policy(commands=Commands(test="make test"), timeouts=Timeouts(criterion=5.0, test=7.0))
+    phase = make_phase()
+    ctx = World(tmp_path).context(make_state(phase, policy=policy), phase, Step.VERIFY)
+    criteria = [make_criterion("a"), replace(make_criterion("b"), command="make test")]
+    assert [check.timeout_s for check in list_criterion_checks(ctx, criteria)] == [5.0, 7.0]
+
+
 def test_what_is_looked_at_is_every_runnable_criterion_every_configured_check_and_the_script(tmp_path: Path) -> None:
     policy = Policy(commands=Commands(compile="make", test="make test"), timeouts=Timeouts(criterion=5.0, test=7.0))
     phase = make_phase()
