@@ -57,7 +57,7 @@ class Supervised:
         self._asked_at = 0.0
         self._checked_after_s = 0.0
         self._record: Path | None = None
-        self._kept = HeadAndTail()
+        self._kept = HeadAndTail(spec.keep_bytes)
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
         self._thread = threading.Thread(target=self._supervise, name=f"child {spec.label}", daemon=True)

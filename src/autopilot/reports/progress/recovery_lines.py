@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from autopilot.events import recovery as r
 from autopilot.events.state import RunState
 from autopilot.reports.markdown import plural, shorten
-from autopilot.reports.progress.steps import check_lines
+from autopilot.reports.progress.steps import baseline_lines, check_lines
 from autopilot.reports.status.files import confidence_path
 from autopilot.reports.status.scores import in_words
 
@@ -32,7 +32,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
         case r.Estimated():
             yield f"Phase {event.phase} cost estimate: {event.tokens} tokens ({_tasks(event)})"
         case r.BaselineObserved(observations=observations):
-            yield from check_lines(f"{prefix} baseline", observations)
+            yield from baseline_lines(prefix, observations)
         case r.JudgeFound():
             return  # its recommendation is told when the step ends
         case r.IntegrityChecked(findings=findings):

@@ -11,6 +11,7 @@ from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.red_check import describe_red
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
@@ -158,6 +159,7 @@ def _observation(observation: Observation, texts: Mapping[str, str]) -> dict[str
         "excerpt": observation.excerpt,
         **({"tests": _tests(observation.tests)} if observation.tests else {}),
         **({"red_before": observation.legacy} if observation.legacy else {}),
+        **({"compared": describe_red(observation)} if observation.compared or observation.is_not_run else {}),
     }
 
 
