@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.evidence.likeness import Compared, Likeness
-from autopilot.testtools.findings.finding import Finding, make_finding, without_times
+from autopilot.testtools.findings.finding import Finding, without_times
 from autopilot.testtools.findings.reading import Reading, inside, read_findings
 
 MOST_SHOWN = 3
@@ -36,11 +37,9 @@ def compare_red(before: Red, after: Red, project: str = "", moves: Mapping[str, 
         if _is_same_output(before, after, project):
             return Compared(Likeness.OUTPUT, old=len(new.findings), was_readable=was_readable)
         return Compared(Likeness.UNREADABLE, because=_why_unreadable(old, new), was_readable=was_readable)
-    known = Counter(_moved(finding, moves or {}) for finding in old.findings)
-    added = Counter(new.findings) - known
-    if added:
-        shown = tuple(str(finding)[:LONGEST_SHOWN] for finding in list(added.elements())[:MOST_SHOWN])
-        return Compared(Likeness.NEW, len(new.findings) - added.total(), added.total(), shown, was_readable=True)
+    if added := _added(old.findings, new.findings, moves or {}):
+        shown = tuple(str(finding)[:LONGEST_SHOWN] for finding in added[:MOST_SHOWN])
+        return Compared(Likeness.NEW, len(new.findings) - len(added), len(added), shown, was_readable=True)
     if because := _what_else(before, after, old, new):
         return Compared(Likeness.UNREADABLE, because=because, was_readable=True)
     return Compared(Likeness.FINDINGS, old=len(new.findings), was_readable=True)
@@ -54,8 +53,16 @@ def _compare_not_run(before: Red, after: Red) -> Compared:
     return Compared(Likeness.UNREADABLE, because="before the work it was not run, so what was red then is not known")
 
 
-def _moved(finding: Finding, moves: Mapping[str, str]) -> Finding:
-    return make_finding(moves[finding.file], finding.text) if finding.file in moves else finding
+def _added(old: Sequence[Finding], new: Sequence[Finding], moves: Mapping[str, str]) -> list[Finding]:
+    """Each finding of before accounts for one of now."""
+    known = Counter(replace(finding, file=moves.get(finding.file, finding.file)).key for finding in old)
+    added = []
+    for finding in new:
+        if known[finding.key] > 0:
+            known[finding.key] -= 1
+        else:
+            added.append(finding)
+    return added
 
 
 def _what_else(before: Red, after: Red, old: Reading, new: Reading) -> str:

@@ -11,7 +11,6 @@ from autopilot.events.criteria import criteria_of, texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.evidence.red_check import describe_red
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
@@ -158,9 +157,14 @@ def _observation(observation: Observation, texts: Mapping[str, str]) -> dict[str
         "exit_code": observation.exit_code,
         "excerpt": observation.excerpt,
         **({"tests": _tests(observation.tests)} if observation.tests else {}),
-        **({"red_before": observation.legacy} if observation.legacy else {}),
-        **({"compared": describe_red(observation)} if observation.compared or observation.is_not_run else {}),
+        **({"red_before": _red_before(observation)} if observation.is_excused else {}),
+        **({"not_run": observation.reason} if observation.never_ran else {}),
     }
+
+
+def _red_before(observation: Observation) -> int:
+    """Tests or findings; 1 for a red that is the same as a whole."""
+    return observation.legacy or (observation.compared.old if observation.compared else 0) or 1
 
 
 def _tests(tests: Tally) -> dict[str, Any]:

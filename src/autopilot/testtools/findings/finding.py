@@ -22,15 +22,19 @@ _PASSING = re.compile(
 
 class Finding(Struct, frozen=True):
     file: str
-    text: str  # rule and message as printed, with numbers left out
+    text: str  # rule and message, as printed
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """By file, rule and message. The line is left out: whatever stands above a finding may change."""
+        return self.file, without_numbers(self.text)
 
     def __str__(self) -> str:
         return f"{self.file}: {self.text}"
 
 
 def make_finding(file: str, text: str) -> Finding:
-    """By file, rule and message. The line is left out: whatever stands above a finding may change."""
-    return Finding(file.removeprefix("./"), without_numbers(text).strip(" :-*"))
+    return Finding(file.removeprefix("./"), without_times(text).strip(" :-*"))
 
 
 def without_numbers(text: str) -> str:

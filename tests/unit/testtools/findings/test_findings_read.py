@@ -1,4 +1,4 @@
-"""Findings as the tools print them, read without their lines. Recorded from the real tools unless a row says otherwise."""
+"""Findings as tools print them, read without their lines. Recorded from the real tools unless a row says otherwise."""
 
 from __future__ import annotations
 
@@ -119,12 +119,15 @@ READ = {
         "unformatted: File would be reformatted\n --> a.py:2:1\n",
         ["a.py: unformatted: File would be reformatted"],
     ),
-    "flake8": ("py/a.py:2:1: E302 expected 2 blank lines, found 0\n", ["py/a.py: E302 expected # blank line, found #"]),
+    "flake8": (
+        "py/a.py:2:1: E302 expected 2 blank lines, found 0\n",
+        ["py/a.py: E302 expected 2 blank lines, found 0"],
+    ),
     "eslint": (
         ESLINT,
         [
             "src/a.js: error 'x' is assigned a value but never used no-unused-vars",
-            "src/a.js: warning This line has a length of #. Maximum allowed is # max-len",
+            "src/a.js: warning This line has a length of 79. Maximum allowed is 40 max-len",
             "src/b.js: error Parsing error: The keyword 'let' is reserved",
         ],
     ),
