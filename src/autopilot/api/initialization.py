@@ -23,6 +23,7 @@ class Prepared(Struct, frozen=True):
     commands: Commands
     to_commit: tuple[str, ...]  # written now or never added; none if git ignores the planning folder
     template: bool = False  # the roadmap is still to be filled in
+    forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
 def prepare_repository(assembly: Assembly) -> Prepared:
@@ -38,7 +39,7 @@ def prepare_repository(assembly: Assembly) -> Prepared:
     for path in written:
         write_document(checkout.path, path, files[path].encode())
     kept = (*(path for path in files if path not in written), *((roadmap,) if roadmap else ()))
-    ignored = checkout.facts().planning_ignored
-    to_commit = () if ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
+    facts = checkout.facts()
+    to_commit = () if facts.planning_ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
     template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
-    return Prepared(written, kept, merge_commands(config, detected), to_commit, template)
+    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, facts.new_planning_ignored)

@@ -53,6 +53,7 @@ class GitCheckout:
             branch=self.branch(),
             dirty=tuple(shown(path) for path in standing.dirty),
             planning_ignored=_planning_ignored(git),
+            new_planning_ignored=_new_planning_ignored(git),
             refusals=tuple(refusals(committed, standing.submodule, self._common, settings)),
         )
 
@@ -141,4 +142,9 @@ class GitCheckout:
 
 
 def _planning_ignored(git: Git) -> bool:
-    return git.ask("check-ignore", "-q", "--", ".planning/ROADMAP.md").code == 0
+    """Whether nothing of it is committed and nothing is to be: some add a folder that they ignore with `git add -f`."""
+    return _new_planning_ignored(git) and not git.run("ls-files", "-z", "--", ".planning")
+
+
+def _new_planning_ignored(git: Git) -> bool:
+    return git.ask("check-ignore", "-q", "--no-index", "--", ".planning/ROADMAP.md").code == 0
