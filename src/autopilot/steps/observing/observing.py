@@ -148,7 +148,7 @@ def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Ch
         try:
             return _observe_all(ctx, commit, made, own, checks, at_base=False)
         finally:
-            if isinstance(own, Layer) and own != layer:
+            if isinstance(own, Layer) and own.key != layer.key:
                 ctx.ports.layers.forget(own)
     finally:
         workspaces.forget(commit)
