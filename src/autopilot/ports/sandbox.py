@@ -53,6 +53,7 @@ class CommandSpec(Struct, frozen=True):
     keep_bytes: int = KEPT_BYTES  # of its output: so many from the beginning, and from the end
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
+    shown: str = ""  # what who watches the run is told is running; "" for what tells of itself, as agents do
 
 
 class Exited(Struct, frozen=True):

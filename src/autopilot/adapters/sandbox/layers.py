@@ -74,6 +74,7 @@ class DependencyLayers:
             network=network,
             timeout_s=timeout_s,
             label=label,
+            shown=f"setup: {setup}",
         )
         layer = self._ensure(self._key(self._parts(setup, spec)), spec)
         if isinstance(layer, Layer) and layer.copies:

@@ -132,7 +132,9 @@ class Supervised:
         """Write the child down and wait until its surroundings stand; None when it may go."""
         identity = child.identity
         if identity is not None:
-            self._record = self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
+            self._record = self._registry.add(
+                identity, child.mark, self._spec.label, str(self._launch.group or ""), self._spec.shown
+            )
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
             watch.turn(NAP_S)

@@ -198,6 +198,7 @@ def _observe_one(
         keep_bytes=FINDINGS_BYTES if check.subject in CHECKS else KEPT_BYTES,
         report=asked is not None,
         label=ctx.label,
+        shown=ctx.ports.blobs.clean(check.command),
     )
     outcome = ctx.ports.sandbox.start(spec).wait()
     for _ in range(ctx.policy.max_observations - 1):
