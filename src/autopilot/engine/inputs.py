@@ -24,6 +24,7 @@ from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.commands import detect_commands
 from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.config.packages import LOCKS
 from autopilot.planning.plan.plan import find_folder, find_plans, parse_plan
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.planning.roadmap.roadmap import read_roadmap
@@ -40,9 +41,19 @@ UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 MANIFESTS = (
     *("pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "requirements-dev.txt", "uv.lock", "poetry.lock"),
     *("pytest.ini", "tox.ini", "mypy.ini", "ruff.toml", ".ruff.toml", ".flake8"),
-    *("package.json", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb", "tsconfig.json"),
+    *(
+        "package.json",
+        "package-lock.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "pnpm-workspace.yaml",
+        "bun.lock",
+        "bun.lockb",
+        "tsconfig.json",
+    ),
     *("Makefile", "makefile", "GNUmakefile"),
 )
+PACKAGES = ("*/package.json", "*/*/package.json")  # below the root
 SOURCES_MINIMUM_S = 120
 
 Named = tuple[PhaseId, str]
@@ -222,8 +233,12 @@ def warn_without_commands(policy: Policy) -> tuple[str, ...]:
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:
-    """Root manifests by content; test folders only by name."""
+    """Root manifests, and those of packages below it, by content; lockfiles there and test folders only by name."""
     files = {path: read_text(checkout, path) for path in MANIFESTS if checkout.read(path) is not None}
+    files |= {path: read_text(checkout, path) for path in checkout.tracked(*PACKAGES)}
+    files |= dict.fromkeys(
+        checkout.tracked(*(path.replace("package.json", lock) for path in PACKAGES for lock in LOCKS)), ""
+    )
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files

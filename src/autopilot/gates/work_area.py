@@ -1,4 +1,4 @@
-"""Work areas: what set-up, package managers and builds make beside a project. An agent's commit brings none of it.
+"""Work areas: what setup, package managers and builds make beside a project. An agent's commit brings none of it.
 
 A name or folder of which something is tracked is part of the project, and so is what a task of the plan lists.
 """
@@ -37,7 +37,7 @@ _SPECIAL = re.compile(r"([\\*?\[\]!# ])")
 
 class WorkAreas(Struct, frozen=True):
     names: frozenset[str] = frozenset()  # of folders, wherever they stand
-    folders: frozenset[str] = frozenset()  # from the top; what set-up made, and what builds make beside a manifest
+    folders: frozenset[str] = frozenset()  # from the top; what setup made, and what builds make beside a manifest
 
     def area_of(self, path: str) -> str:
         """The folder of a path that is a work area; "" where none is."""
@@ -56,7 +56,7 @@ class WorkAreas(Struct, frozen=True):
 
 
 def find_work_areas(tracked: Iterable[str], made: Sequence[str] = (), declared: Sequence[str] = ()) -> WorkAreas:
-    """``tracked``: every path of the commit that the agent starts from; ``made``: what set-up put beside them."""
+    """``tracked``: every path of the commit that the agent starts from; ``made``: what setup put beside them."""
     known, folders = set[str](), set(made)
     for path in tracked:
         above, _, name = path.rpartition("/")
@@ -77,7 +77,7 @@ def refuse_work_area(changes: Sequence[Change], areas: WorkAreas) -> str:
     path, area = inside[0]
     more = f" (and {len(inside) - 1:,} more files)" if len(inside) > 1 else ""
     return (
-        f"{path}{more} lies in {area}, which set-up, package managers or builds make: remove it from the commit with "
+        f"{path}{more} lies in {area}, which setup, package managers or builds make: remove it from the commit with "
         f"`git rm -r --cached {area}`, or list it in the task of the plan"
     )
 

@@ -145,6 +145,9 @@ class Checkout(Protocol):
     def untracked(self, folder: str) -> tuple[str, ...]:
         """Files below a folder that git neither tracks nor ignores."""
 
+    def tracked(self, *patterns: str) -> tuple[str, ...]:
+        """Files that git tracks and that match one of these patterns, in which ``*`` stays within a folder."""
+
     def read(self, path: str) -> bytes | None:
         """A file of the working tree, repository-relative; None when absent. Symbolic links out of it are refused."""
 

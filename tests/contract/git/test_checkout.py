@@ -111,6 +111,14 @@ def test_whether_planning_is_ignored_is_asked_of_git(world: World, rule: str, ig
     assert world.checkout.facts().planning_ignored is ignored
 
 
+def test_tracked_files_are_found_by_patterns_that_stay_within_a_folder(world: World) -> None:
+    for path in ("web/package.json", "apps/web/package.json", "a/b/c/package.json", "package.json"):
+        world.user.write(path, "{}")
+    world.user.commit()
+    world.user.write("new/package.json", "{}")
+    assert world.checkout.tracked("*/package.json", "*/*/package.json") == ("apps/web/package.json", "web/package.json")
+
+
 @pytest.mark.parametrize("tracked", ["ROADMAP.md", "STATE.md", "phases/01-a/01-01-PLAN.md"])
 def test_a_planning_folder_of_which_anything_is_tracked_is_not_ignored(world: World, tracked: str) -> None:
     world.user.write(f".planning/{tracked}", "x")

@@ -1,4 +1,4 @@
-"""What set-up makes is there to work with, and lands with nobody's work. T8.C, T3.dependencies"""
+"""What setup makes is there to work with, and lands with nobody's work. T8.C, T3.dependencies"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, few_tries, make_world
 
 TASK = "01-01"
-# No .gitignore names any of it: a package manager's folder, one that only set-up knows, and a file.
+# No .gitignore names any of it: a package manager's folder, one that only setup knows, and a file.
 FILES = "seq 300 | sed s/^/x/ | (cd node_modules/x && xargs touch)"
 SETUP = f"mkdir -p node_modules/x tools/made && {FILES} && touch tools/made/y new.lock"
 PART = {"write": "part-01-01.sh", "text": "echo part 01-01\n"}
@@ -20,7 +20,7 @@ def make_installed(folder: Path) -> World:
     config["project"] = {"commands": {"setup": SETUP, "test": "sh check.sh && test -e node_modules/x/x300"}}
     world = make_world(folder, Plot(planned=True), config=config)
     world.write("tools/README.md", "tools\n")
-    world.commit("a folder that set-up adds to")
+    world.commit("a folder that setup adds to")
     return world
 
 
@@ -45,6 +45,6 @@ def test_a_work_area_that_is_added_by_force_is_refused_with_the_rule(tmp_path: P
     ran = world.run()
     assert ran.status == 1, ran.err
     (said, *_) = [line for line in ran.err.splitlines() if "FAILED -- " in line]
-    rule = "new.lock (and 301 more files) lies in new.lock, which set-up, package managers or builds make"
+    rule = "new.lock (and 301 more files) lies in new.lock, which setup, package managers or builds make"
     assert f"FAILED -- {rule}: remove it from the commit with `git rm -r --cached new.lock`" in said
     assert not (world.project / "node_modules").exists()

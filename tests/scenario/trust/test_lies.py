@@ -36,7 +36,7 @@ LIES: dict[str, tuple[tuple[Call, ...], str]] = {
     ),
     "what a package manager made": (
         (STUB, {"write": "node_modules/x/index.js", "text": "x\n"}, force("node_modules"), COMMIT),
-        "node_modules/x/index.js lies in node_modules, which set-up, package managers or builds make",
+        "node_modules/x/index.js lies in node_modules, which setup, package managers or builds make",
     ),
 }
 

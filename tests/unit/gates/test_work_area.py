@@ -1,4 +1,4 @@
-"""What set-up, package managers and builds make is no part of an agent's work, whatever .gitignore says."""
+"""What setup, package managers and builds make is no part of an agent's work, whatever .gitignore says."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def added(*paths: str, status: str = "A") -> list[Change]:
 def test_a_commit_that_brings_a_work_area_is_refused_with_the_rule_and_the_number_of_files() -> None:
     areas = find_work_areas(TRACKED)
     said = refuse_work_area(added("src/a.js", *(f"node_modules/{n}.js" for n in range(24_128))), areas)
-    assert said.startswith("node_modules/0.js (and 24,127 more files) lies in node_modules, which set-up, package")
+    assert said.startswith("node_modules/0.js (and 24,127 more files) lies in node_modules, which setup, package")
     assert "git rm -r --cached node_modules" in said
     assert "list it in the task of the plan" in said
 

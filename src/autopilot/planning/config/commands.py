@@ -9,7 +9,8 @@ Python (pyproject.toml, setup.py, setup.cfg, requirements*.txt, or Python tests)
 - build: none; an application is not a package.
 Node (package.json): the scripts that are there, by the lockfile's tool; npm's "no test specified" is no test.
 Make: targets of those names, only where nothing better was found.
-The first of Python, Node, Make that knows a command names it.
+The first of Python, Node, Make that knows a command names it. Setup also installs Node packages below the root
+(``packages.py``); Python packages below it are not looked for.
 """
 
 from __future__ import annotations
@@ -21,15 +22,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from autopilot.model.policy import Commands
+from autopilot.planning.config.packages import LOCKS, list_installs
 
 _NAMES = ("setup", "compile", "lint", "build", "test")
-_LOCKS = {
-    "pnpm-lock.yaml": ("pnpm", "pnpm install --frozen-lockfile"),
-    "yarn.lock": ("yarn", "yarn install --frozen-lockfile"),
-    "bun.lock": ("bun", "bun install --frozen-lockfile"),
-    "bun.lockb": ("bun", "bun install --frozen-lockfile"),
-    "package-lock.json": ("npm", "npm ci"),
-}
+_LOCKS = {name: (install.split()[0], install) for name, install in LOCKS.items()}
 
 Found = dict[str, str]
 
@@ -38,7 +34,8 @@ def detect_commands(files: Mapping[str, str]) -> Commands:
     """``files`` maps root manifests to their text; other paths may be given with empty text to say they exist."""
     sources = (_python(files), _node(files), _make(files))
     chosen = {name: next((found[name] for found in sources if name in found), None) for name in _NAMES}
-    return Commands(**chosen)
+    setups = [chosen["setup"], *list_installs(files)]
+    return Commands(**{**chosen, "setup": " && ".join(filter(None, setups)) or None})
 
 
 def _python(files: Mapping[str, str]) -> Found:

@@ -198,7 +198,8 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
                 "[Phase 1] compile FAIL -- new since the work began: a.py: F401 x",
                 "[Phase 1] lint RED BEFORE -- its 12 findings were there before the work began; nothing else is red",
                 "[Phase 1] build NOT RUN -- not run, neither before the work nor after it: no script build",
-                "[Phase 1] test RED BEFORE -- 2 tests were red before the work began and still are; nothing else is red",
+                "[Phase 1] test RED BEFORE -- 2 tests were red before the work began and still are; "
+                "nothing else is red",
             ],
         ),
         (

@@ -70,6 +70,10 @@ class GitCheckout:
         printed = self._git().run("ls-files", "--others", "--exclude-standard", "-z", "--", folder)
         return tuple(shown(path) for path in printed.split(b"\0") if path)
 
+    def tracked(self, *patterns: str) -> tuple[str, ...]:
+        printed = self._git().run("ls-files", "-z", "--", *(f":(glob){pattern}" for pattern in patterns))
+        return tuple(shown(path) for path in printed.split(b"\0") if path)
+
     def read(self, path: str) -> bytes | None:
         return read_document(self._path, path)
 
