@@ -69,7 +69,9 @@ def read_running(folder: Path) -> list[tuple[str, int]]:
     now = time.clock_gettime(time.CLOCK_BOOTTIME)
     records = [record for path in folder.glob("*.json") if (record := _read(path)) and record.shown]
     alive = [record for record in records if identify(record.pid) == Process(record.pid, record.started)]
-    return sorted(((record.shown, max(0, int(now - record.since))) for record in alive), key=lambda one: -one[1])
+    return sorted(
+        ((record.shown, max(0, int(now - record.since))) for record in alive), key=lambda running: -running[1]
+    )
 
 
 def _read(path: Path) -> Record | None:

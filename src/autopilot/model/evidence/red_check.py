@@ -17,12 +17,12 @@ def describe_red(observation: Observation) -> str:
 
 def describe_check(observation: Observation) -> str:
     """In a table: how it ended, and of a red one what is known beyond that."""
-    is_told = observation.seen is Seen.FAILED and (
+    is_explained = observation.seen is Seen.FAILED and (
         observation.is_excused or observation.compared is not None or observation.is_not_run
     )
     if observation.never_ran:
         return describe_red(observation)
-    return f"{observation.seen.text}: {describe_red(observation)}" if is_told else observation.seen.text
+    return f"{observation.seen.text}: {describe_red(observation)}" if is_explained else observation.seen.text
 
 
 def _describe_compared(observation: Observation, compared: Compared) -> str:

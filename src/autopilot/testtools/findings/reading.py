@@ -38,7 +38,8 @@ _ALARMING = re.compile(
     re.IGNORECASE,
 )
 # What a finding is about, where its message does not say it: a label below the code, javac's symbol, pyright's rule.
-_DETAIL = re.compile(r"[\^~] \S.*|^symbol: .*|.*\(report\w{1,60}\)$")
+_DETAIL = re.compile(r"[\^~] \S.*|^symbol: .*")
+_PYRIGHT_RULE = re.compile(r"\(report\w{1,60}\)\Z")
 _INCOMPLETE = re.compile(
     r"too many errors|errors prevented further checking|only showing the first|error limit reached"
     r"|\band \d{1,9} more (?:error|problem|issue|warning|finding)|bytes left out …",
@@ -91,14 +92,14 @@ class _Reader:
         elif _FILE_ALONE.fullmatch(stripped):
             self._file = stripped
         elif line[0].isspace():
-            self._set_aside(stripped)
+            self._keep_alarm(stripped)
         else:
             self.settle()
             self._message = stripped
 
     def settle(self) -> None:
         if self._message:
-            self._set_aside(self._message)
+            self._keep_alarm(self._message)
         self._message = ""
 
     def _place(self, file: str) -> None:
@@ -110,12 +111,14 @@ class _Reader:
         """A time of day or an address is followed by a number as well, and is no file."""
         self.settle()
         if ("." not in file and "/" not in file) or not any(character.isalpha() for character in file):
-            self._set_aside(line)
+            self._keep_alarm(line)
         elif not _NO_FINDING.match(rest):
             self.findings.append(make_finding(file, rest))
 
-    def _set_aside(self, line: str) -> None:
-        if detail := _DETAIL.search(line):
+    def _keep_alarm(self, line: str) -> None:
+        if _PYRIGHT_RULE.search(line):
+            self.alarms.add(without_numbers(line))
+        elif detail := _DETAIL.search(line):
             self.alarms.add(without_numbers(detail[0]))
         elif _ALARMING.search(line) and not _BESIDE.match(line):
             self.alarms.add(without_numbers(line))
