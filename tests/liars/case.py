@@ -35,6 +35,7 @@ class Case:
     catcher: str = ""  # letters of the layers that should object
     spec: str = ""  # more text for the requirements
     setup: str = ""
+    lint: str = ""
     timeout_s: float = 20.0  # of one command
     # The plan is an agent's: what the roadmap asks for, each with what its row of the plan says ("" for no row).
     asked: Mapping[str, str] = field(default_factory=dict)

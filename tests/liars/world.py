@@ -143,7 +143,13 @@ def roadmap_text(case: Case) -> str:
 
 def config(case: Case) -> dict[str, Any]:
     """Only what the case is about is run: what would be detected besides is switched off."""
-    commands = {"setup": case.setup or None, "compile": None, "lint": None, "build": None, "test": case.test}
+    commands = {
+        "setup": case.setup or None,
+        "compile": None,
+        "lint": case.lint or None,
+        "build": None,
+        "test": case.test,
+    }
     timeouts = {"criterion": case.timeout_s, "test": case.timeout_s}
     return {"project": {"commands": commands}, "autopilot": {**NO_COMPLETION, "timeouts_s": timeouts}}
 

@@ -70,6 +70,24 @@ def walk_beneath(root: Path, skipped: Container[str] = ()) -> Iterator[str]:
                     pending.append([*folders, entry.name])
 
 
+def find_made(upper: Path, lower: Path) -> Iterator[str]:
+    """What an upper layer has and the folder below it has not: a whole folder by its own name, files one by one.
+
+    What the upper layer removes stands there as a device, and is nothing that was made.
+    """
+    pending: list[list[str]] = [[]]
+    while pending:
+        folders = pending.pop()
+        with _opened(upper, folders, make=False) as folder, os.scandir(folder) as entries:
+            for entry in entries:
+                is_folder, place = entry.is_dir(follow_symlinks=False), lower.joinpath(*folders, entry.name)
+                if not os.path.lexists(place):
+                    if is_folder or entry.is_file(follow_symlinks=False) or entry.is_symlink():
+                        yield "/".join((*folders, entry.name))
+                elif is_folder and place.is_dir() and not place.is_symlink() and len(folders) < DEEPEST:
+                    pending.append([*folders, entry.name])
+
+
 def copy_missing_beneath(source: Path, target: Path) -> None:
     """Copy what ``target`` has no entry for: files, folders and links as they are, nothing else.
 

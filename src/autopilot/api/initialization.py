@@ -27,6 +27,7 @@ class Prepared(Struct, frozen=True):
     template: bool = False  # the roadmap is still to be filled in
     tried: Settled | None = None  # None: nothing was tried
     untried_because: str = ""
+    forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
 def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool = True) -> Prepared:
@@ -44,10 +45,11 @@ def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool = 
     for path in written:
         write_document(checkout.path, path, files[path].encode())
     kept = (*(path for path in files if path not in written), *((roadmap,) if roadmap else ()))
-    ignored = checkout.facts().planning_ignored
-    to_commit = () if ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
+    facts = checkout.facts()
+    to_commit = () if facts.planning_ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
     template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
-    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not)
+    forced = facts.new_planning_ignored
+    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not, forced)
 
 
 def _why_untried(ports: Ports, config: Config) -> str:

@@ -1,10 +1,10 @@
-"""The live lines of a run: the current step and its duration, then every agent and its activity."""
+"""The live lines of a run: the current step and its duration, then every agent and command at work."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
+from autopilot.adapters.home import Home
 from autopilot.adapters.live import read_live
+from autopilot.adapters.sandbox.registry import read_running
 from autopilot.cli.screen import wrap
 from autopilot.events.pieces import step_name
 from autopilot.events.state import PhaseState, RunState
@@ -12,11 +12,16 @@ from autopilot.ports.clock import Clock
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.status_text import render_doing, render_time
 
+SILENT_S = 2
+SHORTEST_COMMAND = 10
+
 
 class Footer:
-    def __init__(self, live: Path, clock: Clock) -> None:
-        self._live = str(live)
+    def __init__(self, home: Home, clock: Clock) -> None:
+        self._live = str(home.live)
+        self._processes = home.processes
         self._clock = clock
+        self._began = clock.now()
         self.state = RunState()
 
     def update(self, state: RunState) -> None:
@@ -26,9 +31,13 @@ class Footer:
 
     def lines(self, columns: int) -> list[str]:
         state = self.state
-        if not state.run or state.halted:
+        if state.halted:
             return []
         now = self._clock.now().timestamp()
+        if not state.run:
+            # A large repository takes its time before the first event.
+            took = int(now - self._began.timestamp())
+            return [f"preparing the run · {render_time(took)}"] if took >= SILENT_S else []
         if state.availability.wait is not None:
             left = max(0, int(state.availability.wait.until.timestamp() - now))
             until = f"waiting until {state.availability.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
@@ -41,7 +50,15 @@ class Footer:
         steps = [
             f"{prefix}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in shown
         ]
-        return [*steps, *(f"  {render_doing(activity, columns - 2)}" for activity in activities)]
+        commands = [_command_line(shown, took, columns - 2) for shown, took in read_running(self._processes)]
+        return [*steps, *(f"  {render_doing(activity, columns - 2)}" for activity in activities), *commands]
+
+
+def _command_line(shown: str, took: int, columns: int) -> str:
+    """Of a long command as much as there is room for: how long it runs stands at the end."""
+    rest, text = f" · {render_time(took)}", " ".join(shown.split())
+    room = max(SHORTEST_COMMAND, columns - len(rest))
+    return f"  {text if len(text) <= room else f'{text[: room - 1]}…'}{rest}"
 
 
 def _step_line(phase: PhaseState, now: float) -> str:

@@ -95,7 +95,7 @@ def drive_with_progress(
     command: str,
     answers: AnswersFile | None = None,
 ) -> RunState:
-    state, footer = RunState(), Footer(assembly.repository.home.live, assembly.ports.clock)
+    state, footer = RunState(), Footer(assembly.repository.home, assembly.ports.clock)
     policy = settings.policy()
     with Screen(quiet=options.quiet, below=footer.lines) as screen:
         for doubt in settings.doubts():

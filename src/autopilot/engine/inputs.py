@@ -24,6 +24,7 @@ from autopilot.planning.choosing.flags import aim, judge_flags
 from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.detecting.node_packages import LOCKS
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.phase_type import classify
@@ -39,6 +40,7 @@ CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 WITHOUT_IT = "use a repository without it"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
+PACKAGES = ("*/package.json", "*/*/package.json")  # below the root
 SOURCES_MINIMUM_S = 120
 
 Named = tuple[PhaseId, str]
@@ -231,8 +233,12 @@ def warn_without_commands(policy: Policy) -> tuple[str, ...]:
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:
-    """Files of the root by content; test folders only by name."""
+    """Files of the root, and manifests of packages below it, by content; lockfiles there and test folders by name."""
     files = {path: read_text(checkout, path) for path in ROOT_FILES if checkout.read(path) is not None}
+    files |= {path: read_text(checkout, path) for path in checkout.tracked(*PACKAGES)}
+    files |= dict.fromkeys(
+        checkout.tracked(*(path.replace("package.json", lock) for path in PACKAGES for lock in LOCKS)), ""
+    )
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files

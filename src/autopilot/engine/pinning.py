@@ -85,11 +85,11 @@ def pin_files(
 
 
 def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
-    if not facts.planning_ignored:
-        raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
     if ports.vault.list(facts.head, ".planning"):
         hint = "remove it from git and commit: `git rm -r --cached .planning`"
-        raise UsageError("git ignores .planning, yet some of it is committed", hint)
+        raise UsageError("planning.commit_docs is false, yet some of .planning is committed", hint)
+    if not facts.planning_ignored:
+        raise UsageError("planning.commit_docs is false, but git does not ignore .planning", "ignore it in .gitignore")
 
 
 def _left_out(path: str, content: bytes) -> bool:

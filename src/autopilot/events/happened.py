@@ -175,6 +175,7 @@ class AgentReplied(Struct, frozen=True):
     resets_at: datetime | None = None
     retry_after_s: float | None = None
     refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
+    made: tuple[str, ...] | UnsetType = UNSET  # what setup had put into its clone: no part of its work
 
 
 class PreflightDone(Struct, frozen=True):

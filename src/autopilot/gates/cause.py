@@ -66,6 +66,8 @@ def _describe(
         return f"{name}: {verdict.because}"
     if criterion is not None:
         return f"{name}: {_describe_run(seen, criterion.expectation)}, expected {criterion.expectation.in_words}"
+    if seen.compared is not None or seen.is_not_run:
+        return f"{name}: `{_shorten(seen.command, LONGEST_COMMAND)}` is red: {verdict.because}"
     return f"{name}: {_describe_run(seen, Expectation())}{_before_too(seen, then.get(verdict.subject))}"
 
 

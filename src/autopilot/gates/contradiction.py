@@ -72,10 +72,10 @@ def _facts(observations: Sequence[Observation], criteria: Sequence[Criterion]) -
 def _denied_checks(readings: Sequence[CheckReading], observations: Sequence[Observation]) -> Iterator[str]:
     """A check is not read but run, so here the better and the worse word are both wrong.
 
-    Where nothing is red but what was before, either word is right.
+    Where nothing is red but what was before, or the check never ran, either word is right.
     """
     seen = {observation.subject: observation.seen for observation in observations}
-    either = {observation.subject for observation in observations if observation.legacy}
+    either = {seen.subject for seen in observations if seen.is_excused or seen.is_not_run}
     for reading in readings:
         name = reading.check.strip().casefold().removesuffix("s")
         if name not in CHECKS or name in either:
@@ -96,7 +96,7 @@ def _denied_criteria(
             continue
         meant = [c for c in criteria if c.is_named_by(reading.criterion)]
         decided = [deciding(c, observations, script_of(c.task, observations)).seen for c in meant]
-        if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.legacy:
+        if not meant and (named := by_subject.get(reading.criterion.strip())) and not named.is_excused:
             decided = [named.seen]
         # Of two criteria with the same text one may hold: then it is not known which is meant.
         if decided and all(seen in RED for seen in decided):

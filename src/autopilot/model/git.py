@@ -68,5 +68,6 @@ class CheckoutFacts(Struct, frozen=True):
     head: str
     branch: str  # "" when HEAD is detached
     dirty: tuple[str, ...]  # tracked paths that differ from HEAD, or staged
-    planning_ignored: bool
+    planning_ignored: bool  # and nothing of it is committed
     refusals: tuple[str, ...]  # submodules, LFS: why no run can be made here
+    new_planning_ignored: bool = False  # what is new there has to be added with -f, whether some is committed or not

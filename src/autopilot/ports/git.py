@@ -91,8 +91,11 @@ class Vault(Protocol):
 class Workspaces(Protocol):
     """Places for code that are thrown away. Every call makes a fresh one; an old one of that name is removed first."""
 
-    def clone(self, name: str, commit: str) -> Path:
-        """A full clone of the vault for an agent, on branch ``autopilot`` at ``commit``: no hard links, no remote."""
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
+        """A full clone of the vault for an agent, on branch ``autopilot`` at ``commit``: no hard links, no remote.
+
+        ``ignored``: patterns of what git shall not add there, besides those of the repository.
+        """
 
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
         """A clone with two commits only, the base and one squashed change with a neutral subject."""
@@ -141,6 +144,9 @@ class Checkout(Protocol):
 
     def untracked(self, folder: str) -> tuple[str, ...]:
         """Files below a folder that git neither tracks nor ignores."""
+
+    def tracked(self, *patterns: str) -> tuple[str, ...]:
+        """Files that git tracks and that match one of these patterns, in which ``*`` stays within a folder."""
 
     def read(self, path: str) -> bytes | None:
         """A file of the working tree, repository-relative; None when absent. Symbolic links out of it are refused."""

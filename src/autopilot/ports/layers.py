@@ -18,6 +18,7 @@ class Layer(Struct, frozen=True):
     project: PurePosixPath
     home: PurePosixPath
     copies: bool = False  # holds a copy of the product, and so belongs to one tree of it
+    made: tuple[str, ...] = ()  # what setup put beside the files of this checkout, from its top; folders as one name
 
 
 class Layers(Protocol):

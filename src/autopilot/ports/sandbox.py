@@ -14,6 +14,7 @@ from autopilot.model.egress import Egress
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
 HOME = PurePosixPath("/tmp/home")
 
+KEPT_BYTES = 32 * 1024
 # The longest line that is left out because a gap cuts it; longer ones are cut.
 CUT_LINE = 4096
 
@@ -49,8 +50,10 @@ class CommandSpec(Struct, frozen=True):
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
+    keep_bytes: int = KEPT_BYTES  # of its output: so many from the beginning, and from the end
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
+    shown: str = ""  # what who watches the run is told is running; "" for what tells of itself, as agents do
 
 
 class Exited(Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Any
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
 from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit, refuse_compiled
-from autopilot.gates.evidence.declared import declared_by
+from autopilot.gates.work_area import refuse_work_area
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Seen
@@ -17,6 +17,7 @@ from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answer
+from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 
@@ -77,11 +78,16 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
     start, head = start or ctx.tip, answer.head
     if not head or head == start:
         return "the agent committed nothing" + (f"; {answer.problem}" if answer.problem else "")
-    return refuse_tree(ctx, head, start)
+    return refuse_tree(ctx, head, start, made=answer.event.made or ())
 
 
-def refuse_tree(ctx: StepContext, head: str, start: str = "", *, drops_compiled: bool = False) -> str:
-    """Why the tree of a commit must not become ours, or "". ``drops_compiled``: the caller leaves compiled code out."""
+def refuse_tree(
+    ctx: StepContext, head: str, start: str = "", *, drops_compiled: bool = False, made: Sequence[str] = ()
+) -> str:
+    """Why the tree of a commit must not become ours, or "". ``drops_compiled``: the caller leaves compiled code out.
+
+    ``made``: what setup had put into the clone that the commit was made in.
+    """
     vault, start = ctx.ports.vault, start or ctx.tip
     control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
     changes = vault.changes(start, head, most=MOST_CHANGES + 1)
@@ -91,15 +97,9 @@ def refuse_tree(ctx: StepContext, head: str, start: str = "", *, drops_compiled:
     links = {change.path: _link_target(ctx, head, change.path) for change in written if change.new_mode == SYMLINK}
     reason = refuse_commit(changes, descends=vault.is_ancestor(start, head), control=control, links=links)
     if not reason and not drops_compiled:
-        reason = refuse_compiled(changes, _declared(ctx))
+        reason = refuse_compiled(changes, declared_files(ctx))
+    reason = reason or refuse_work_area(changes, work_areas_of(ctx, start, made))
     return ctx.ports.blobs.clean(reason) or refuse_contents(ctx, head, [change.path for change in written])
-
-
-def _declared(ctx: StepContext) -> tuple[str, ...]:
-    """What the step's task declares; of a step without a task, what all tasks of the phase do."""
-    tasks = ctx.phase.tasks
-    chosen = [tasks[ctx.task]] if ctx.task in tasks else list(tasks.values())
-    return tuple(path for state in chosen for path in declared_by(state.task))
 
 
 def _link_target(ctx: StepContext, head: str, path: str) -> str:

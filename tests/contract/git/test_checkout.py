@@ -111,11 +111,22 @@ def test_whether_planning_is_ignored_is_asked_of_git(world: World, rule: str, ig
     assert world.checkout.facts().planning_ignored is ignored
 
 
-def test_a_tracked_roadmap_is_not_ignored(world: World) -> None:
-    world.user.write(".planning/ROADMAP.md", "x")
+def test_tracked_files_are_found_by_patterns_that_stay_within_a_folder(world: World) -> None:
+    for path in ("web/package.json", "apps/web/package.json", "a/b/c/package.json", "package.json"):
+        world.user.write(path, "{}")
     world.user.commit()
+    world.user.write("new/package.json", "{}")
+    assert world.checkout.tracked("*/package.json", "*/*/package.json") == ("apps/web/package.json", "web/package.json")
+
+
+@pytest.mark.parametrize("tracked", ["ROADMAP.md", "STATE.md", "phases/01-a/01-01-PLAN.md"])
+def test_a_planning_folder_of_which_anything_is_tracked_is_not_ignored(world: World, tracked: str) -> None:
+    world.user.write(f".planning/{tracked}", "x")
+    world.user.commit()
+    assert not world.checkout.facts().new_planning_ignored
     world.user.write(".gitignore", ".planning/\n")
-    assert not world.checkout.facts().planning_ignored
+    facts = world.checkout.facts()
+    assert (facts.planning_ignored, facts.new_planning_ignored) == (False, True)
 
 
 @pytest.mark.parametrize("style", ["excludesFile", "usual place", "config folder"])

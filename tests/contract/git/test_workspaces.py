@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.git.workspaces import GitWorkspaces
+from autopilot.gates.work_area import WorkAreas
 from autopilot.model.errors import Unavailable
 from autopilot.ports.git import Workspaces
 from tests.contract.git.world import AWKWARD, Repo, World
@@ -48,6 +49,18 @@ def test_a_clone_leads_nowhere_and_knows_nothing_else(full: World) -> None:
     assert not (git_dir / "objects/info/alternates").exists()
     objects = clone.word("cat-file", "--batch-all-objects", "--batch-check=%(objecttype)").splitlines()
     assert sorted(objects) == ["blob"] * 4 + ["commit"] + ["tree"] * 2
+
+
+def test_git_adds_nothing_of_the_work_areas_of_a_clone_unless_it_is_tracked(full: World) -> None:
+    areas = WorkAreas(frozenset({"node_modules", ".venv"}), frozenset({"web/dist", "odd [name] #1!"}))
+    clone = Repo(full.workspaces.clone("task-1", full.user.head, areas.patterns))
+    for path in ("node_modules/a.js", "web/node_modules/b.js", "web/dist/c.js", "odd [name] #1!/d"):
+        clone.write(path, "made")
+    (clone.path / ".venv").symlink_to("/usr")
+    for path in ("web/src/dist/kept.js", "dist/kept.js", "venv.py"):
+        clone.write(path, "written")
+    clone.git("add", "-A")
+    assert clone.word("diff", "--cached", "--name-only").split() == ["dist/kept.js", "venv.py", "web/src/dist/kept.js"]
 
 
 def test_an_agent_can_commit_in_its_clone_and_never_commits_what_we_mount(full: World) -> None:

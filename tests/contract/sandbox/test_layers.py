@@ -45,6 +45,24 @@ def test_what_setup_made_stands_below_the_checkout(place, confined, ensure) -> N
     assert not (place.backing / "deps").exists()
 
 
+def test_what_setup_put_beside_the_checkout_is_known_by_its_folders(place, ensure) -> None:
+    # covers: T8.C
+    setup = "mkdir -p deps/a/b folder/deps; echo x >deps/a/b/c; echo x >folder/deps/d; echo x >new.lock; ln -s . link; "
+    layer = ensure(f"{setup} echo changed >kept.txt; echo more >>folder/deep.txt")
+    assert isinstance(layer, Layer)
+    assert layer.made == ("deps", "folder/deps", "link", "new.lock")
+    (place.backing / "new.lock").write_text("tracked by now\n")
+    again = ensure(f"{setup} echo changed >kept.txt; echo more >>folder/deep.txt")
+    assert isinstance(again, Layer)
+    assert (again.key, again.made) == (layer.key, ("deps", "folder/deps", "link"))
+
+
+def test_what_setup_removes_is_nothing_that_it_made(ensure) -> None:
+    layer = ensure("rm -rf folder kept.txt; mkdir deps")
+    assert isinstance(layer, Layer)
+    assert layer.made == ("deps",)
+
+
 def test_the_checkout_wins_over_its_layer(place, confined, ensure) -> None:
     layer = ensure("echo from-setup >kept.txt; rm -rf folder; mkdir deps; echo x >deps/tool")
     assert isinstance(layer, Layer)

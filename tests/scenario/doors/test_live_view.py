@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -16,6 +17,9 @@ import pytest
 
 from autopilot.cli.screen import wrap
 from tests.scenario.kit.looking import PATIENCE_S, wait_until
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.terminal import talk
+from tests.scenario.kit.world import base_config, make_world
 from tests.signals import AS_AT_A_TERMINAL
 
 # covers: PROG
@@ -137,3 +141,12 @@ def test_suspended_it_lends_the_terminal_and_takes_it_back_when_it_goes_on() -> 
 )
 def test_a_long_line_goes_on_and_loses_nothing(text: str, lines: list[str]) -> None:
     assert wrap(text, 11) == lines
+
+
+def test_a_terminal_shows_which_command_runs_and_for_how_long(tmp_path: Path) -> None:
+    slow = {"setup": "sleep 2.5; mkdir made", "test": "sleep 2.5; sh check.sh"}
+    world = make_world(tmp_path, Plot(planned=True), config={**base_config(), "project": {"commands": slow}})
+    ran = talk(world, ["run", "--script", str(world.script)])
+    assert ran.status == 0, ran.out
+    for command in ("setup: sleep 2.5; mkdir made", "sleep 2.5; sh check.sh"):
+        assert re.search(rf"  {re.escape(command)} · [12]s", ran.out), ran.out

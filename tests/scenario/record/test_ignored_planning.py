@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 from autopilot.events.happened import PlanChecked
@@ -43,3 +45,31 @@ def test_phases_go_one_after_the_other_where_the_planning_folder_is_kept_out_of_
     forecast = world.autopilot("run", "--parallel", "2", "--dry-run")
     assert forecast.status == 0, forecast.err
     assert "--parallel has no effect" in forecast.out + forecast.err
+
+
+def test_a_planning_folder_that_is_ignored_and_yet_tracked_gets_its_documents_by_landing(
+    tmp_path: Path,
+) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write(".gitignore", ".planning/\n")
+    world.commit("ignored, and tracked all the same")
+    ran = world.run()
+    assert ran.status == 0, ran.err
+    landed = world.git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
+    assert f"{world.plot.folder(1)}/VERIFICATION.md" in landed
+    assert {".planning/ROADMAP.md", ".planning/REQUIREMENTS.md", "part-01-01.sh"} <= set(landed)
+    assert "- [x] **Phase 1: Part 1**" in world.git("show", "HEAD:.planning/ROADMAP.md")
+    assert world.git("status", "--porcelain") == ""
+
+
+def test_the_commands_that_init_prints_work_where_the_planning_folder_is_ignored_and_tracked(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot())
+    world.git("rm", "-q", ".planning/config.json")
+    world.write(".gitignore", ".planning/\n")
+    world.commit("ignored, and tracked all the same")
+    ran = world.autopilot("init")
+    assert ran.status == 0, ran.err
+    (command,) = re.findall("`(git add [^`]*)`", ran.out)
+    subprocess.run(command, shell=True, cwd=world.project, env=world.environment, check=True)
+    assert ".planning/config.json" in world.git("ls-files").splitlines()
+    assert world.git("status", "--porcelain") == ""

@@ -62,7 +62,7 @@ def test_a_committed_link_and_a_setup_that_fills_it_do_not_reach_the_users_hooks
     setup = "mkdir -p node_modules/hooks && echo 'touch stolen' >node_modules/hooks/post-checkout"
     commands = {**base_config()["project"]["commands"], "setup": setup}
     world = make_world(tmp_path, Plot(planned=True), config={"project": {"commands": commands}})
-    link = {"run": f"ln -s {world.project}/.git node_modules"}
+    link = {"run": f"ln -s {world.project}/.git node_modules && git add -f node_modules"}
     part = {"write": "part-01-01.sh", "text": part_text("01-01")}
     world.play(
         claim("01-01", part, {"run": "rm -rf node_modules"}, link, *commit_all("01-01")),

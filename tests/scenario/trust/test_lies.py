@@ -13,6 +13,11 @@ STUB = {"write": "part-01-01.sh", "text": "echo to be done\n"}
 GITLINK = {"git": ["update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},vendored"]}
 COMMIT = {"git": ["commit", "-q", "-m", "done"]}
 
+
+def force(folder: str) -> Call:
+    return {"git": ["add", "-f", "part-01-01.sh", folder]}
+
+
 LIES: dict[str, tuple[tuple[Call, ...], str]] = {
     "a stub": ((STUB, *commit_all(TASK)), "script:01-01: FAIL: Part 01-01 says its name"),
     "nothing at all": ((), "the agent committed nothing"),
@@ -26,8 +31,12 @@ LIES: dict[str, tuple[tuple[Call, ...], str]] = {
     ),
     "a nested repository": ((STUB, {"git": ["add", "-A"]}, GITLINK, COMMIT), "vendored"),
     "compiled code": (
-        (STUB, {"write": "__pycache__/part.cpython-311.pyc", "text": "\x00"}, *commit_all(TASK)),
+        (STUB, {"write": "__pycache__/part.cpython-311.pyc", "text": "\x00"}, force("__pycache__"), COMMIT),
         "__pycache__/part.cpython-311.pyc is compiled code",
+    ),
+    "what a package manager made": (
+        (STUB, {"write": "node_modules/x/index.js", "text": "x\n"}, force("node_modules"), COMMIT),
+        "node_modules/x/index.js lies in node_modules, which setup, package managers or builds make",
     ),
 }
 

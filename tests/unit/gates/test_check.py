@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from autopilot.gates.check import judge_check, judge_check_of_task
-from autopilot.model.evidence.observation import Seen
+from autopilot.gates.check import judge_check, judge_check_of_task, judge_checks, judge_checks_of_task
+from autopilot.model.evidence.likeness import Compared, Likeness
+from autopilot.model.evidence.observation import Seen, Trouble
 from autopilot.model.evidence.verdict import Outcome
 from tests.unit.making import make_observation
 
@@ -58,6 +61,48 @@ def test_after_one_task_a_check_may_be_as_red_as_before_the_work(
 )
 def test_at_the_end_only_tests_that_were_red_before_may_be_red(seen: Seen, legacy: int, outcome: Outcome) -> None:
     assert judge_check(make_observation("test", seen, legacy=legacy)).outcome is outcome
+
+
+LIKE = Likeness
+NOT_RUN = {"trouble": Trouble.NOT_RUN, "reason": "ruff is not installed"}
+
+
+@pytest.mark.parametrize(
+    ("compared", "more", "at_the_end", "after_a_task", "because"),
+    [
+        (Compared(LIKE.FINDINGS, old=12), {}, PASS, PASS, "its 12 findings were there before the work began"),
+        (Compared(LIKE.OUTPUT), {}, PASS, PASS, "prints the same now"),
+        (Compared(LIKE.NEW, 12, 4, ("a.py: F401 x",)), {}, FAIL, FAIL, "new since the work began: a.py: F401 x (and 3"),
+        (Compared(LIKE.UNREADABLE, because="so"), {}, FAIL, PASS, "cannot be compared with before: so"),
+        (Compared(LIKE.UNREADABLE, because="so", was_readable=True), {}, FAIL, FAIL, "cannot be compared"),
+        (Compared(LIKE.UNREADABLE, was_readable=True), NOT_RUN, FAIL, FAIL, "it ran before the work: ruff is not"),
+        (None, NOT_RUN, FAIL, FAIL, "not run: ruff is not installed"),  # it was green before
+        (None, {}, FAIL, PASS, "the command failed"),
+    ],
+)
+def test_a_red_lint_is_held_against_the_work_by_what_is_new_in_it(
+    compared: Compared | None, more: dict[str, Any], at_the_end: Outcome, after_a_task: Outcome, because: str
+) -> None:
+    seen = make_observation("lint", FAILED, compared=compared, **more)
+    assert judge_check(seen).outcome is at_the_end
+    assert because in judge_check(seen).because
+    assert judge_check_of_task(seen, make_observation("lint", FAILED)).outcome is after_a_task
+
+
+def test_a_check_that_never_ran_is_not_counted_and_tests_that_never_ran_leave_the_phase_unproven() -> None:
+    never = Compared(LIKE.NEVER_RAN)
+    lint, test = (make_observation(name, FAILED, compared=never, **NOT_RUN) for name in ("lint", "test"))
+    assert judge_checks([lint, make_observation("01-01.c1")]) == ()
+    (verdict,) = judge_checks([test])
+    assert (verdict.outcome, verdict.ours) == (UNPROVEN, False)
+    assert verdict.because == "not run, neither before the work nor after it: ruff is not installed"
+    assert judge_checks_of_task([lint, test], {}) == ()
+
+
+def test_what_ran_before_and_does_not_run_any_more_counts() -> None:
+    gone = make_observation("lint", FAILED, **NOT_RUN)
+    assert [v.outcome for v in judge_checks([gone])] == [FAIL]
+    assert [v.outcome for v in judge_checks_of_task([gone], {"lint": make_observation("lint", FAILED)})] == [FAIL]
 
 
 def test_how_many_are_left_red_is_said() -> None:

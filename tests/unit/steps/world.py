@@ -98,13 +98,15 @@ class Places:
         self.removed: list[str] = []
         self.passing: list[str] = []  # exports that are not to be kept and are still there
         self.left_out: list[str] = []
+        self.ignored: list[str] = []  # by git, in the last clone
         self.compared: list[tuple[str, str]] = []
         self.free = 10**12
 
     def free_bytes(self) -> int:
         return self.free
 
-    def clone(self, name: str, commit: str) -> Path:
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
+        self.ignored = list(ignored)
         return Path("/clones", name)
 
     def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.adapters.files import make_folders, sync_file, sync_folder, translated
@@ -45,12 +46,16 @@ def make_vault(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def lay_out_workspace(git_dir: Path, head: str) -> None:
-    """``head``: the name of a branch that is written later, or a commit."""
+def lay_out_workspace(git_dir: Path, head: str, ignored: Sequence[str] = ()) -> None:
+    """``head``: the name of a branch that is written later, or a commit. ``ignored``: patterns, one a line."""
     pointer = f"ref: {head}\n" if head.startswith("refs/") else f"{head}\n"
     _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT)
     (git_dir / "info").mkdir()
-    (git_dir / "info" / "exclude").write_text(_EXCLUDE, encoding="utf-8")
+    (git_dir / "info" / "exclude").write_bytes(os.fsencode(_EXCLUDE + _lines(ignored)))
+
+
+def _lines(patterns: Sequence[str]) -> str:
+    return "".join(f"{pattern}\n" for pattern in patterns if "\n" not in pattern)
 
 
 def _sync_all(git_dir: Path) -> None:

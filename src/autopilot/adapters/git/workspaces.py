@@ -51,9 +51,9 @@ class GitWorkspaces:
                 folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._sweep()
 
-    def clone(self, name: str, commit: str) -> Path:
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
         with self._draft() as draft:
-            lay_out_workspace(draft / ".git", _BRANCH)
+            lay_out_workspace(draft / ".git", _BRANCH, ignored)
             self._fill(draft, Load(commit))
             self._give_away(draft)
             return self._place(draft, name)

@@ -11,11 +11,12 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from autopilot.adapters.beneath import is_beneath, read_beneath, walk_beneath
+from autopilot.adapters.beneath import find_made, is_beneath, read_beneath, walk_beneath
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
@@ -41,6 +42,7 @@ MANIFESTS = frozenset({
 # fmt: on
 TOOLS = ("python3", "pip3", "uv", "node", "npm", "yarn", "pnpm", "cargo", "go", "ruby", "bundle", "java", "gcc", "make")
 LARGEST_MANIFEST = 64 << 20
+MOST_MADE = 1000
 _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".planning"})
 
 
@@ -72,15 +74,17 @@ class DependencyLayers:
             network=network,
             timeout_s=timeout_s,
             label=label,
+            shown=f"setup: {setup}",
         )
         layer = self._ensure(self._key(self._parts(setup, spec)), spec)
-        if isinstance(layer, Outcome) or not layer.copies:
+        if isinstance(layer, Layer) and layer.copies:
+            copied, now = read_record(self._folder / layer.key), Path(backing)
+            if (digest := digest_of(now, copied.places)) != copied.digest:
+                # Tests may run the copy: one of another commit would hide what is broken here, and what is mended.
+                layer = self._ensure(self._key([layer.key.encode(), digest.encode()]), spec)
+        if isinstance(layer, Outcome):
             return layer
-        copied, now = read_record(self._folder / layer.key), Path(backing)
-        if (digest := digest_of(now, copied.places)) == copied.digest:
-            return layer
-        # Tests may run the copy: one of another commit would hide what is broken here, and what is mended.
-        return self._ensure(self._key([layer.key.encode(), digest.encode()]), spec)
+        return replace(layer, made=tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE))))
 
     def forget(self, layer: Layer) -> None:
         _remove(self._folder / layer.key)

@@ -6,29 +6,31 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 
-KEPT = 32 * 1024
+from autopilot.ports.sandbox import KEPT_BYTES
+
 LONGEST_LINE = 1024 * 1024
 UNREAD_LIMIT = 4 * 1024 * 1024
 
 
 class HeadAndTail:
-    """The first and the last 32 KB; what lies between is counted and thrown away."""
+    """So many bytes of the beginning and of the end; what lies between is counted and thrown away."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: int = KEPT_BYTES) -> None:
+        self._most = kept
         self.head = bytearray()
         self._tail = bytearray()
         self._cut = 0
 
     def feed(self, chunk: bytes) -> None:
-        room = KEPT - len(self.head)
+        room = self._most - len(self.head)
         self.head += chunk[:room]
         self._tail += chunk[room:]
-        # Cut in large steps: moving 32 KB for every few bytes would make chatty commands slow.
-        if len(self._tail) > 8 * KEPT:
+        # Cut in large steps: moving all of it for every few bytes would make chatty commands slow.
+        if len(self._tail) > 8 * self._most:
             self._trim()
 
     def _trim(self) -> None:
-        excess = max(0, len(self._tail) - KEPT)
+        excess = max(0, len(self._tail) - self._most)
         del self._tail[:excess]
         self._cut += excess
 

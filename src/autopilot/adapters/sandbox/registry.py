@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +19,8 @@ class Record(msgspec.Struct, frozen=True):
     boot: str
     label: str
     cgroup: str = ""
+    shown: str = ""
+    since: float = 0.0  # on the clock that runs while the machine sleeps
 
 
 class Registry:
@@ -31,9 +34,10 @@ class Registry:
         self._folder = state / "processes"
         self._live: set[Path] = set()
 
-    def add(self, process: Process, mark: int, label: str, cgroup: str = "") -> Path:
+    def add(self, process: Process, mark: int, label: str, cgroup: str = "", shown: str = "") -> Path:
         """The record's place. The number alone would not do: once reaped, the next child may have the same."""
-        record = Record(process.pid, process.started, mark, boot_id(), label, cgroup)
+        since = time.clock_gettime(time.CLOCK_BOOTTIME)
+        record = Record(process.pid, process.started, mark, boot_id(), label, cgroup, shown, since)
         path = self._folder / f"{process.pid}-{process.started}.json"
         self._live.add(path)  # first: what another thread finds on disk must not look like an orphan
         try:
@@ -58,6 +62,16 @@ class Registry:
                 ended.append(record.label)
             path.unlink(missing_ok=True)
         return tuple(ended)
+
+
+def read_running(folder: Path) -> list[tuple[str, int]]:
+    """Every command in progress that is to be shown, with its seconds so far; the oldest first."""
+    now = time.clock_gettime(time.CLOCK_BOOTTIME)
+    records = [record for path in folder.glob("*.json") if (record := _read(path)) and record.shown]
+    alive = [record for record in records if identify(record.pid) == Process(record.pid, record.started)]
+    return sorted(
+        ((record.shown, max(0, int(now - record.since))) for record in alive), key=lambda running: -running[1]
+    )
 
 
 def _read(path: Path) -> Record | None:

@@ -57,7 +57,7 @@ class Supervised:
         self._asked_at = 0.0
         self._checked_after_s = 0.0
         self._record: Path | None = None
-        self._kept = HeadAndTail()
+        self._kept = HeadAndTail(spec.keep_bytes)
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
         self._thread = threading.Thread(target=self._supervise, name=f"child {spec.label}", daemon=True)
@@ -132,7 +132,9 @@ class Supervised:
         """Write the child down and wait until its surroundings stand; None when it may go."""
         identity = child.identity
         if identity is not None:
-            self._record = self._registry.add(identity, child.mark, self._spec.label, str(self._launch.group or ""))
+            self._record = self._registry.add(
+                identity, child.mark, self._spec.label, str(self._launch.group or ""), self._spec.shown
+            )
         deadline = time.monotonic() + START_LIMIT_S
         while not child.ready:
             watch.turn(NAP_S)

@@ -83,6 +83,7 @@ def _next_steps(prepared: Prepared) -> list[str]:
     steps = ["fill in .planning/ROADMAP.md"] if prepared.template else []
     if prepared.to_commit:
         files = shlex.join(prepared.to_commit)
-        steps.append(f"commit the new files: `git add {files} && git commit -m 'Plan for Autopilot' -- {files}`")
+        add = "git add -f" if prepared.forced else "git add"
+        steps.append(f"commit the new files: `{add} {files} && git commit -m 'Plan for Autopilot' -- {files}`")
     steps.append(f"{'then ' if steps else ''}`autopilot doctor` and `autopilot run next`")
     return [f"next: {', '.join(steps)}"]

@@ -30,7 +30,7 @@ MAX_PAST_LINES = 10
 
 def main(options: argparse.Namespace) -> int:
     repository = find_repository(Path.cwd(), read_settings())
-    footer = Footer(repository.home.live, SystemClock())
+    footer = Footer(repository.home, SystemClock())
     with Screen(sys.stdout, below=no_lines if options.json else footer.lines) as screen:
         lines = _follow(repository, options, footer)
         for line in _last_lines(lines, None if options.all else MAX_PAST_LINES):

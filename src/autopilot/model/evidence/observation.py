@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from autopilot.model.evidence.likeness import Compared, Likeness
 from autopilot.model.evidence.subject import Subject, parse_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Strength
@@ -27,6 +28,7 @@ class Trouble(StrEnum):
 
     SETUP = "setup"  # the project's setup command did not succeed
     VIOLATION = "violation"  # it reports a call that the sandbox refuses
+    NOT_RUN = "not run"  # of a configured check: its program, its script or what they need is not there
 
 
 class Observation(Struct, frozen=True):
@@ -48,7 +50,22 @@ class Observation(Struct, frozen=True):
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
+    compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
 
     @property
     def about(self) -> Subject:
         return parse_subject(self.subject)
+
+    @property
+    def is_not_run(self) -> bool:
+        return self.trouble is Trouble.NOT_RUN
+
+    @property
+    def never_ran(self) -> bool:
+        """Neither before the work nor after it: that says nothing about the work, good or bad."""
+        return self.compared is not None and self.compared.likeness is Likeness.NEVER_RAN
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether it is red by nothing but what was red before the work began."""
+        return self.legacy > 0 or (self.compared is not None and self.compared.is_excused)

@@ -47,6 +47,8 @@ def _form(name: str, source: str, *hints: str | tuple[str, int], flags: int = 0)
 # Most of what agents say comes as JSON, where a line end is a backslash and a letter.
 _AFTER_ESCAPE = r"(?<=\\[bfnrt])"
 _START = rf"(?:(?<![A-Za-z0-9])|{_AFTER_ESCAPE})"
+# A name of a file or a variable is made of words. Random letters go on for longer, with digits among them.
+_RANDOM = r"(?=(?:[A-Za-z0-9]{0,15}[_-]){0,8}+(?=[A-Za-z]{0,60}[0-9])[A-Za-z0-9]{16})"
 _WORD = rf"(?:\b|{_AFTER_ESCAPE})"
 _JWT_PART = r"[A-Za-z0-9_-]"
 _WORDS = (
@@ -70,12 +72,22 @@ FORMS: tuple[Form, ...] = (
         "eyj",
     ),
     _form(
-        "aws-access-key", rf"{_START}(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{{16}}(?![A-Z0-9])", "akia", "asia", "abia", "acca"
+        "aws-access-key",
+        rf"{_START}(?:AKIA|(?:ASIA|ABIA|ACCA)(?=[A-Z]{{0,15}}[0-9]))[A-Z0-9]{{16}}(?![A-Z0-9])",
+        *("akia", "asia", "abia", "acca"),
     ),
     _form("github-token", r"gh[pousr]_[A-Za-z0-9]{30,255}+", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
-    _form("github-token", r"github_pat_[A-Za-z0-9_]{22,255}+", "github_pat_"),
-    _form("gitlab-token", rf"{_START}gl[a-z]{{2,6}}-[A-Za-z0-9_.-]{{20,255}}+", "gl"),
-    _form("slack-token", r"(?:xox[a-z]|xapp)-[A-Za-z0-9-]{10,255}+", "xox", "xapp-"),
+    _form("github-token", r"github_pat_[A-Za-z0-9]{22}[A-Za-z0-9_]{0,233}+", "github_pat_"),
+    _form(
+        "gitlab-token",
+        rf"{_START}gl(?:pat|dt|rt|rtr|ft|soat|imt|cbt|ptt|oas|ffct|wt|agent(?=-{_RANDOM}))-[A-Za-z0-9_.-]{{20,255}}+",
+        "gl",
+    ),
+    _form(
+        "slack-token",
+        rf"{_START}(?:xox[abcdeprs](?:\.xox[a-z])?-(?=[A-Za-z0-9%-]{{0,60}}[0-9])|xapp-[0-9]-)[A-Za-z0-9-]{{10,255}}+",
+        *("xox", "xapp-"),
+    ),
     _form(
         "slack-webhook",
         r"(?P<keep>hooks\.slack\.com/)(?:services|workflows|triggers)/[A-Za-z0-9/_-]{16,255}+",
@@ -90,21 +102,21 @@ FORMS: tuple[Form, ...] = (
         "whsec_",
     ),
     _form("anthropic-key", rf"{_START}sk-ant-[A-Za-z0-9_-]{{16,255}}+", "sk-ant-"),
-    _form("openai-key", rf"{_START}sk-(?=[A-Za-z0-9_-]{{0,60}}[0-9])[A-Za-z0-9_-]{{20,255}}+", "sk-"),
+    _form("openai-key", rf"{_START}sk-{_RANDOM}[A-Za-z0-9_-]{{20,255}}+", "sk-"),
     _form("google-api-key", r"AIza[A-Za-z0-9_-]{35}", "aiza"),
     _form("google-token", rf"{_START}(?:ya29\.|GOCSPX-|1//0)[A-Za-z0-9_.-]{{20,512}}+", "ya29.", "gocspx-", "1//0"),
     _form("npm-token", r"npm_[A-Za-z0-9]{36}", "npm_"),
-    _form("pypi-token", r"pypi-[A-Za-z0-9_-]{50,512}+", "pypi-"),
+    _form("pypi-token", rf"pypi-{_RANDOM}[A-Za-z0-9_-]{{50,512}}+", "pypi-"),
     _form("docker-token", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,255}+", "dckr_"),
     _form("huggingface-token", rf"{_START}hf_[A-Za-z0-9]{{30,100}}+", "hf_"),
-    _form("sendgrid-key", rf"{_START}SG\.[A-Za-z0-9_-]{{16,64}}+\.[A-Za-z0-9_-]{{16,128}}+", "sg."),
+    _form("sendgrid-key", rf"{_START}SG\.[A-Za-z0-9_-]{{20,24}}+\.{_RANDOM}[A-Za-z0-9_-]{{32,64}}+", "sg."),
     _form("twilio-key", rf"{_START}SK[0-9a-f]{{32}}(?![0-9a-f])", "sk"),
     _form("telegram-token", rf"{_START}[0-9]{{8,10}}:AA[A-Za-z0-9_-]{{30,60}}+", (":aa", 10)),
     _form("mailgun-key", rf"{_START}key-[0-9a-f]{{32}}(?![0-9a-f])", "key-"),
     _form("shopify-token", r"shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}", "shp"),
     _form("digitalocean-token", r"do[opr]_v1_[0-9a-f]{64}", ("_v1_", 3)),
     _form("databricks-token", rf"{_START}dapi[0-9a-f]{{32}}(?![0-9a-f])", "dapi"),
-    _form("vault-token", rf"{_START}hv[sbr]\.[A-Za-z0-9_-]{{24,512}}+", "hvs.", "hvb.", "hvr."),
+    _form("vault-token", rf"{_START}hv[sbr]\.{_RANDOM}[A-Za-z0-9_-]{{24,512}}+", "hvs.", "hvb.", "hvr."),
     _form("model-key", rf"{_START}(?:gsk_|xai-|r8_|pplx-)[A-Za-z0-9]{{30,255}}+", "gsk_", "xai-", "r8_", "pplx-"),
     _form("linear-key", r"lin_(?:api|oauth)_[A-Za-z0-9]{32,255}+", "lin_"),
     _form("azure-key", r"(?P<keep>AccountKey=)[A-Za-z0-9+/]{40,128}+={0,2}", "accountkey="),

@@ -7,16 +7,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from autopilot.planning.detecting.node_packages import LOCKS
 from autopilot.planning.detecting.way import Candidate, Way, make_checks
 
-_LOCKS = {
-    "pnpm-lock.yaml": ("pnpm", "pnpm install --frozen-lockfile"),
-    "yarn.lock": ("yarn", "yarn install --frozen-lockfile"),
-    "bun.lock": ("bun", "bun install --frozen-lockfile"),
-    "bun.lockb": ("bun", "bun install --frozen-lockfile"),
-    "package-lock.json": ("npm", "npm ci"),
-    "npm-shrinkwrap.json": ("npm", "npm ci"),
-}
 _SCRIPTS = {
     "compile": ("typecheck", "type-check", "check-types", "compile", "tsc"),
     "lint": ("lint",),
@@ -35,7 +28,7 @@ def node_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
 
 def _setups(package: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     pinned = re.match(r"(npm|pnpm|yarn|bun)@", str(package.get("packageManager", "")))
-    locks = [(tool, setup, name) for name, (tool, setup) in _LOCKS.items() if name in files]
+    locks = [(setup.split()[0], setup, name) for name, setup in LOCKS.items() if name in files]
     yield from sorted(locks, key=lambda lock: bool(pinned) and lock[0] != pinned[1])  # type: ignore[index]
     if pinned and not locks:
         yield pinned[1], f"{pinned[1]} install", "package.json"

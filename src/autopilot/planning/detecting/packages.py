@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from autopilot.model.policy import CHECKS, Commands
+from autopilot.planning.detecting.node_packages import list_installs
 from autopilot.planning.detecting.node_ways import node_ways
 from autopilot.planning.detecting.other_ways import other_ways, target_checks
 from autopilot.planning.detecting.python_tools import is_test_file
@@ -26,7 +27,7 @@ _MANIFESTS = (
 ROOT_FILES = (
     *(name for name in _MANIFESTS if "*" not in name),
     *("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"),
-    *("bun.lockb", "requirements-dev.txt", "requirements-test.txt"),
+    *("bun.lockb", "pnpm-workspace.yaml", "requirements-dev.txt", "requirements-test.txt"),
     *("tox.ini", "noxfile.py", "pytest.ini", "mypy.ini", ".flake8", "ruff.toml", ".ruff.toml", ".python-version"),
     *("GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile", *DOCUMENTS),
 )
@@ -46,7 +47,7 @@ def worth_reading(paths: tuple[str, ...]) -> tuple[str, ...]:
 def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
     """By folder; "" is the root. ``files`` has the text of those worth reading, and "" for every other path."""
     if ways := _ways(files):
-        return {"": ways}
+        return {"": _with_installs(ways, files)}
     folders = sorted({path.rpartition("/")[0] for path in files if _is_manifest(path)}, key=lambda f: (f.count("/"), f))
     outer = [f for f in folders if not any(f.startswith(f"{other}/") for other in folders)][:MOST_PACKAGES]
     found = {folder: tuple(move_into(way, folder) for way in _ways(_below(files, folder))) for folder in outer}
@@ -55,9 +56,9 @@ def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
 
 def first_commands(files: Mapping[str, str]) -> Commands:
     """What would be tried first, where nothing is tried."""
-    ways = find_packages(files).get("", ())
+    ways = _with_installs(_ways(files), files)
     if not ways:
-        return Commands()
+        return Commands(setup=" && ".join(list_installs(files)) or None)
     checks = {name: candidates[0].command for name in CHECKS if (candidates := ways[0].candidates(name))}
     return Commands(setup=ways[0].setup.command if ways[0].setup else None, **checks)
 
@@ -69,6 +70,17 @@ def _ways(files: Mapping[str, str]) -> tuple[Way, ...]:
     if not found and targets:
         return (Way("make", checks=targets),)
     return tuple(_with_targets(way, targets) for way in found)
+
+
+def _with_installs(ways: tuple[Way, ...], files: Mapping[str, str]) -> tuple[Way, ...]:
+    """Setup of the root installs the packages below it as well, where it does not reach them by itself."""
+    installs = list_installs(files)
+
+    def join(setup: Candidate | None) -> Candidate | None:
+        commands = [*([setup.command] if setup else []), *installs]
+        return Candidate(" && ".join(commands), setup.source if setup else "package.json") if commands else None
+
+    return tuple(replace(way, setup=join(way.setup)) for way in ways) if installs else ways
 
 
 def _with_targets(way: Way, targets: Mapping[str, tuple[Candidate, ...]]) -> Way:

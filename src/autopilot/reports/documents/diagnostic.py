@@ -80,7 +80,7 @@ def _checks(state: RunState, phase: PhaseState) -> str:
     rows = []
     for name in CHECKS:
         observation = seen.get(name)
-        if observation is None or observation.seen is Seen.NOTHING:
+        if observation is None or observation.seen is Seen.NOTHING or observation.never_ran:
             configured = bool(getattr(state.policy.commands, name))
             rows.append((name, "not run" if configured else "n/a", observation.reason if observation else "-"))
         else:

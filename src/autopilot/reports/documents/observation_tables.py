@@ -52,7 +52,7 @@ def executed(observations: Sequence[Observation]) -> list[Observation]:
 
 def assess(seen: Observation, verdict: Outcome | None = None) -> str:
     """The word for one execution. Where the verdict is another one (a script decided, or it was green before), both."""
-    word = "VIOLATION" if _is_violation(seen) else ASSESSED[seen.seen]
+    word = "VIOLATION" if _is_violation(seen) else "NOT RUN" if seen.is_not_run else ASSESSED[seen.seen]
     disagrees = verdict is not None and (verdict is Outcome.PASS) is not (word == "VERIFIED")
     return f"{word} (verdict: {verdict.value})" if verdict is not None and disagrees else word
 

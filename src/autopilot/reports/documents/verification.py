@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.red_check import describe_check
 from autopilot.model.evidence.subject import SubjectKind, script_subject
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import CHECKS
@@ -91,7 +92,7 @@ def _command(observation: Observation | None) -> str:
 
 def _word(observation: Observation | None, name: str, state: RunState) -> str:
     if observation is not None:
-        return observation.seen.text
+        return describe_check(observation)
     return "not run" if getattr(state.policy.commands, name) else "n/a"
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.model.evidence.absence import is_absent
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.proven import Proven
+from autopilot.model.evidence.red_check import describe_red
 from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Strength
@@ -126,6 +127,8 @@ def _weaknesses(after: Observation, before: Observation | None, *, new: bool) ->
         weak.append(f"its report could not be used: {after.tests.problem}")
     if after.legacy:
         weak.append(f"red before the work began and still red: {after.legacy} of its tests")
+    if after.compared is not None and after.compared.is_excused:
+        weak.append(describe_red(after))
     if before is not None and before.seen is Seen.FAILED and new:
         by = (before.tests.by or By.ABSENT) if before.tests else By.ABSENT
         weak.append(f"before the work it failed only because {NO_BEHAVIOUR.get(by, UNKNOWN)}; no behaviour was tested")

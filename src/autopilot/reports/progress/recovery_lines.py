@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from autopilot.events import recovery as r
 from autopilot.events.state import RunState
 from autopilot.reports.markdown import plural, shorten
-from autopilot.reports.progress.steps import check_lines
+from autopilot.reports.progress.steps import baseline_lines, check_lines
+from autopilot.reports.progress.task_lines import modified_lines
 from autopilot.reports.status.files import confidence_path
 from autopilot.reports.status.scores import in_words
 
@@ -32,7 +33,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
         case r.Estimated():
             yield f"Phase {event.phase} cost estimate: {event.tokens} tokens ({_tasks(event)})"
         case r.BaselineObserved(observations=observations):
-            yield from check_lines(f"{prefix} baseline", observations)
+            yield from baseline_lines(prefix, observations)
         case r.JudgeFound():
             return  # its recommendation is told when the step ends
         case r.IntegrityChecked(findings=findings):
@@ -70,8 +71,7 @@ def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
         case r.PhaseMended(refusal=refusal) if refusal or not event.commit:
             yield f"{prefix} Step: DEBUG failed -- {refusal or 'the debugger changed nothing'}"
         case r.PhaseMended(files=files, remaining=remaining):
-            for path in files:
-                yield f"{prefix} Debug: modifying {path}"
+            yield from modified_lines(f"{prefix} Debug:", files)
             yield f"{prefix} Step: DEBUG complete. {plural(len(remaining), 'issue')} remaining."
         case r.RemediationStarted(cycle=cycle, tasks=tasks, by_person=True):
             yield f"{prefix} Remediation cycle {cycle} after your verdict: {plural(len(tasks), 'task')}"

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.red_check import describe_red
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.model.step import COUNTED_STEPS, Shown, Step
@@ -56,8 +57,24 @@ def summary_lines(state: RunState, phase: PhaseState) -> Iterator[str]:
 
 
 def check_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[str]:
+    """With the reason where it is not simply green or red."""
     for check in (observation for observation in observations if observation.subject in CHECKS):
-        yield f"{prefix} {check.subject} {CHECK_WORDS.get(check.seen, 'FAIL')}"
+        yield f"{prefix} {check.subject} {_describe_check(check)}"
+
+
+def baseline_lines(prefix: str, observations: Iterable[Observation]) -> Iterator[str]:
+    """Before the work: what never ran has nothing to be compared with yet."""
+    for check in (observation for observation in observations if observation.subject in CHECKS):
+        text = f"NOT RUN -- {check.reason}" if check.is_not_run else _describe_check(check)
+        yield f"{prefix} baseline {check.subject} {text}"
+
+
+def _describe_check(check: Observation) -> str:
+    if check.seen is not Seen.FAILED:
+        return CHECK_WORDS.get(check.seen, "FAIL")
+    word = "NOT RUN" if check.never_ran else "RED BEFORE" if check.is_excused else "FAIL"
+    is_explained = check.is_excused or check.compared is not None or check.is_not_run
+    return f"{word} -- {describe_red(check)}" if is_explained else word
 
 
 def _counted(prefix: str, step: Step, state: RunState, phase: PhaseState) -> Iterator[str]:

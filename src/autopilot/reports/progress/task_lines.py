@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
@@ -10,6 +10,9 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.subject import whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.reports.documents.objections import LAYERS
+from autopilot.reports.markdown import plural
+
+MOST_FILES = 12  # one line each; of more their number is enough
 
 Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
 
@@ -18,8 +21,7 @@ def task_lines(event: Shown) -> Iterator[str]:
     prefix = f"[Phase {event.phase}] Task {event.task}:"
     match event:
         case h.TaskCommitted(files=files):
-            for path in files:
-                yield f"{prefix} modifying {path}"
+            yield from modified_lines(prefix, files)
         case h.TaskRefused(reason=reason):
             yield f"{prefix} FAILED -- {reason}"
         case h.TaskVerified():
@@ -32,6 +34,13 @@ def task_lines(event: Shown) -> Iterator[str]:
             yield f"{prefix} HANDED OVER to a fresh agent -- {reason}"
         case r.ResolvedAlone(confidence=confidence):
             yield f"{prefix} resolved without a person (confidence {confidence}/10)"
+
+
+def modified_lines(prefix: str, files: Sequence[str]) -> Iterator[str]:
+    for path in files[:MOST_FILES]:
+        yield f"{prefix} modifying {path}"
+    if len(files) > MOST_FILES:
+        yield f"{prefix} modifying {plural(len(files) - MOST_FILES, 'more file')}"
 
 
 def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:

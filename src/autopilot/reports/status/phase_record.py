@@ -100,7 +100,7 @@ def checks_of(state: RunState, phase: PhaseState) -> dict[str, Any]:
     seen = {
         observation.subject: observation.seen is Seen.PASSED
         for observation in phase.observed.observations or ()
-        if observation.seen is not Seen.NOTHING
+        if observation.seen is not Seen.NOTHING and not observation.never_ran
     }
     return {name: seen.get(name, "n/a" if not getattr(state.policy.commands, name) else None) for name in CHECKS}
 

@@ -99,7 +99,7 @@ def _checks(state: RunState, phase: PhaseState) -> dict[str, bool | str | None]:
     seen = {
         observation.subject: observation.seen
         for observation in phase.observed.observations or ()
-        if observation.seen is not Seen.NOTHING
+        if observation.seen is not Seen.NOTHING and not observation.never_ran
     }
     return {
         name: seen[name] is Seen.PASSED if name in seen else None if getattr(state.policy.commands, name) else "n/a"

@@ -54,7 +54,7 @@ class Review(NamedTuple):
 
 
 def make_review(known: Context, criteria: list[Reply], without: tuple[str, ...] = ()) -> Review:
-    by_subject = {item["subject"]: item for item in known.observations}
+    by_subject = {item["subject"]: item for item in known.observations if "not_run" not in item}
     observed = [item for subject, item in by_subject.items() if subject not in (*without, *HINTS)]
     not_run = [item for item in criteria if form(item) == "command" and item["id"] not in by_subject]
     seen = [apply_script_result(item, by_subject) for item in [*observed, *map(mark_not_run, not_run)]]
@@ -83,7 +83,7 @@ def verify(known: Context) -> Reply:
         "automated_checks": [
             {"check": item["subject"], "passed": has_passed(item)}
             for item in known.observations
-            if item["subject"] in CHECKS and item["seen"] not in NOT_OBSERVED
+            if item["subject"] in CHECKS and item["seen"] not in NOT_OBSERVED and "not_run" not in item
         ],
         "traces": review.traces(),
         # Without a checkpoint task nothing is deferred to the user.

@@ -24,6 +24,7 @@ from autopilot.rails.assignment import assigned_agent, find_assignment
 from autopilot.reports.documents.documents import is_hidden_from_reviewers
 from autopilot.steps.asking.allowance import allow
 from autopilot.steps.asking.exchange import Exchange, exchange_messages
+from autopilot.steps.asking.work_areas import work_areas_of
 from autopilot.steps.context import Batch, Result, StepContext
 
 Reply = TypeVar("Reply")
@@ -99,7 +100,8 @@ def _recorded(ctx: StepContext, nth: int) -> AgentReplied | None:
 def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplied:
     name = f"{ctx.label.replace('/', '-')}-{question.role.value}"
     assignment = _find_assignment(ctx, question.role)
-    clone = _make_place(ctx, question, name)
+    layer = _dependencies(ctx, question)
+    clone = _make_place(ctx, question, name, layer)
     context = ctx.ports.workspaces.folder(f"{name}-context", _cleaned_files(ctx, question.files))
     call = AgentCall(
         role=question.role,
@@ -108,7 +110,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         workspace=PurePosixPath(clone),
         project=ctx.project,
         context=PurePosixPath(context),
-        layers=_dependencies(ctx, question),
+        layers=(layer.project,) if layer else (),
         schema=wire_schema(reply_type),
         task=ctx.task,
         attempt=_attempt(ctx),
@@ -119,7 +121,8 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         label=ctx.label,
     )
     try:
-        return _call_agent(ctx, question, assignment, call, reply_type)
+        event = _call_agent(ctx, question, assignment, call, reply_type)
+        return replace(event, made=tuple(map(ctx.ports.blobs.clean, layer.made)) or UNSET) if layer else event
     finally:
         # However it ended: its home holds credentials, and its clone holds unchecked content.
         for place in (name, f"{name}-context", f"{name}-home"):
@@ -184,9 +187,11 @@ def _attempt(ctx: StepContext) -> int:
     return task.debugs + len(task.handovers) + 1 if task else ctx.attempt
 
 
-def _make_place(ctx: StepContext, question: Question, name: str) -> Path:
+def _make_place(ctx: StepContext, question: Question, name: str, layer: Layer | None) -> Path:
     if question.place == "clone":
-        return ctx.ports.workspaces.clone(name, question.start or ctx.tip)
+        start = question.start or ctx.tip
+        areas = work_areas_of(ctx, start, layer.made if layer else ())
+        return ctx.ports.workspaces.clone(name, start, areas.patterns)
     before, after = question.before or ctx.phase.line.base, question.start or ctx.tip
     return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
 
@@ -205,15 +210,15 @@ def _hidden(ctx: StepContext, role: Role, *commits: str) -> list[str]:
     return sorted({path for folder, path in found if is_hidden_from_reviewers(path.removeprefix(f"{folder}/"))})
 
 
-def _dependencies(ctx: StepContext, question: Question) -> tuple[PurePosixPath, ...]:
+def _dependencies(ctx: StepContext, question: Question) -> Layer | None:
     """What setup installed, for those who run the code. A setup that fails is reported when the checks are run."""
     setup, role = ctx.policy.commands.setup, question.role
     runs_code = role in (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER) or _reproduces(ctx, role)
     if not setup or not runs_code or question.place != "clone":
-        return ()
+        return None
     backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
     layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
-    return (layer.project,) if isinstance(layer, Layer) else ()
+    return layer if isinstance(layer, Layer) else None
 
 
 def _reproduces(ctx: StepContext, role: Role) -> bool:

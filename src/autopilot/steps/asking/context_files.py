@@ -171,8 +171,14 @@ def _observation(observation: Observation, texts: Mapping[str, str]) -> dict[str
         "exit_code": observation.exit_code,
         "excerpt": observation.excerpt,
         **({"tests": _tests(observation.tests)} if observation.tests else {}),
-        **({"red_before": observation.legacy} if observation.legacy else {}),
+        **({"red_before": _red_before(observation)} if observation.is_excused else {}),
+        **({"not_run": observation.reason} if observation.never_ran else {}),
     }
+
+
+def _red_before(observation: Observation) -> int:
+    """Tests or findings; 1 for a red that is the same as a whole."""
+    return observation.legacy or (observation.compared.old if observation.compared else 0) or 1
 
 
 def _tests(tests: Tally) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from autopilot.events.closing import VersionBumped, VersionKept
-from autopilot.gates.check import judge_check
+from autopilot.gates.check import judge_check, judge_checks
 from autopilot.gates.criterion import worst
 from autopilot.model.audit import NO_VERSION_FILE
 from autopilot.model.evidence.observation import Observation, Seen
@@ -28,6 +28,8 @@ from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.closing.audit_rules import read_files, rules_of, version_in
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.red_before import mark_red_before
+from autopilot.steps.evidence.regression import mark_legacy
 from autopilot.steps.observing.observing import list_configured_checks, observe
 
 
@@ -84,16 +86,25 @@ def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str
     tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})
     subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
     commit = vault.commit(tree, [ctx.tip], subject, ctx.time, AUTHOR)
-    seen = (*observe(ctx, commit, list_configured_checks(ctx)), _read_again(ctx, commit, new, tuple(edited)))
+    checked, reread = _observe(ctx, commit), _read_again(ctx, commit, new, tuple(edited))
+    seen = (*checked, reread)
     if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    verdicts = [judge_check(observation) for observation in seen]
+    verdicts = [*judge_checks(checked), judge_check(reread)]
     if worst(verdicts) is not Outcome.PASS:
         red = ", ".join(v.subject for v in verdicts if v.outcome is not Outcome.PASS)
         return _kept(ctx, f"checks fail with the new version {new}: {red}")
     public = public_commit(ctx, commit, ctx.state.line.public_tip, subject)
     event = VersionBumped(ctx.phase.id, commit, old, new, tuple(sorted(edited)), because, seen, public)
     return Result(StepStatus.COMPLETED, (event,), f"{old} -> {new}")
+
+
+def _observe(ctx: StepContext, commit: str) -> tuple[Observation, ...]:
+    """What was red when the last phase was verified, and passed, may be red with the new version too."""
+    phases = completed(ctx.state)
+    before = {seen.subject: seen for phase in phases for seen in phase.observed.observations or ()}
+    seen = observe(ctx, commit, list_configured_checks(ctx))
+    return mark_red_before(ctx, before, mark_legacy(ctx, before, seen))
 
 
 def _read_again(ctx: StepContext, commit: str, new: str, edited: tuple[str, ...]) -> Observation:

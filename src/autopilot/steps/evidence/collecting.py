@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
-from autopilot.gates.check import judge_check
+from autopilot.gates.check import is_counted, judge_check
 from autopilot.gates.criterion import judge_criteria
 from autopilot.gates.evidence.replay import overlay
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
@@ -21,8 +21,6 @@ from autopilot.model.planning.criterion import Criterion, as_already
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import TaskStatus
 
-JUDGED_ALONE = (*CHECKS, CROSS_REFERENCE, VALIDITY)
-
 
 def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     """Every check, criterion and script of the phase at its last commit, and every task that was never accepted."""
@@ -31,8 +29,8 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     looked = [
         observation
         for observation in after
-        if observation.subject in CHECKS
-        or (observation.subject in JUDGED_ALONE and observation.seen is not Seen.PASSED)
+        if is_counted(observation)
+        or (observation.subject in (CROSS_REFERENCE, VALIDITY) and observation.seen is not Seen.PASSED)
     ]
     verdicts = [
         *(_with_reason(judge_check(observation), observation) for observation in looked),

@@ -19,6 +19,7 @@ from autopilot.steps.evidence.new_tests import run_without_new_tests
 from autopilot.steps.evidence.other_input import run_other_inputs
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
+from autopilot.steps.evidence.red_before import mark_red_before
 from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, observe_work
@@ -78,7 +79,7 @@ def _compared(
     seen, proving = repeat_red(ctx, work, before, observe_work(ctx, work, checks))
     if _is_undone(seen):
         return Evaluation(seen, proving)
-    seen = mark_legacy(ctx, before, seen)
+    seen = mark_red_before(ctx, before, mark_legacy(ctx, before, seen), work)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, seen, as_pinned=as_pinned)
     return Evaluation(seen, proving)
 
@@ -109,7 +110,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     settled, proving = repeat_red(ctx, work, before, seen)
     if _is_undone(settled):
         return Evaluation(settled, proving)
-    settled = mark_legacy(ctx, before, settled)
+    settled = mark_red_before(ctx, before, mark_legacy(ctx, before, settled), work)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
     unproven = _unproven(ctx)
     if not proving.is_refused:

@@ -34,7 +34,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
     tampered = (log,) if vault.read(head, log) != vault.read(ctx.tip, log) else ()
     if drift or tampered:
         return WorkTaken(bare.phase, bare.step, bare.iteration, drift=drift, tampered=tampered)
-    if not is_content and (reason := refuse_tree(ctx, head, drops_compiled=True) or _refuse_place(ctx, head)):
+    if not is_content and (reason := _refuse(ctx, head, answer.event.made or ())):
         return _refused(bare, reason)
     tree, dropped = _leave_out(ctx, head)
     if tree == vault.tree_of(ctx.tip) and not is_content:
@@ -55,6 +55,10 @@ _KINDS = {
 
 def _refused(work: WorkTaken, reason: str) -> WorkTaken:
     return WorkTaken(work.phase, work.step, work.iteration, refusal=reason)
+
+
+def _refuse(ctx: StepContext, head: str, made: Sequence[str]) -> str:
+    return refuse_tree(ctx, head, drops_compiled=True, made=made) or _refuse_place(ctx, head)
 
 
 def _refuse_place(ctx: StepContext, head: str) -> str:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from autopilot.events.happened import Event
 from autopilot.events.issue.happened import OracleJudged, WorkTaken
-from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.check import judge_checks_of_task
 from autopilot.gates.issue.coverage import Coverage, find_kept, judge_coverage
 from autopilot.gates.issue.oracle import Oracle, Ran, flag_unasked, judge_earlier, judge_oracle
 from autopilot.gates.issue.scope import judge_scope
@@ -16,7 +16,6 @@ from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.evidence.verdict import Verdict
 from autopilot.model.issue.issue import PRD, STORIES_FILE, TESTS_FILE, AcceptanceTest, RedRow, Route
 from autopilot.model.planning.criterion import Expectation, Strength
-from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import stamp
@@ -200,13 +199,9 @@ def _approved(ctx: StepContext) -> tuple[AcceptanceTest, ...]:
     return parse_tests(tests_text(ctx, approved_at(ctx)))
 
 
-def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> list[Verdict]:
+def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> tuple[Verdict, ...]:
     before = {observation.subject: observation for observation in ctx.phase.plan.baseline or ()}
-    return [
-        judge_check_of_task(observation, before.get(observation.subject))
-        for observation in seen
-        if observation.subject in CHECKS
-    ]
+    return judge_checks_of_task(seen, before)
 
 
 def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.check import judge_checks_of_task
 from autopilot.gates.issue.documents import judge_documents
 from autopilot.inspection.document_files import is_document_change
 from autopilot.model.run import StepStatus
@@ -35,6 +35,6 @@ def verify_documents(ctx: StepContext) -> StepRun:
     evaluation = evaluate_kept(ctx, whole, before, checks)
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
-    verdicts = [judge_check_of_task(seen, before.get(seen.subject)) for seen in evaluation.observations]
+    verdicts = judge_checks_of_task(evaluation.observations, before)
     oracle = judge_documents(documents, (), verdicts, evaluation.proving.objections)
     return answer(judgement(ctx, work, oracle, evaluation))

@@ -21,6 +21,7 @@ from autopilot.model.policy import CHECKS
 from autopilot.planning.plan.criterion import judge_output
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import (
+    KEPT_BYTES,
     CommandSpec,
     Exited,
     Killed,
@@ -33,6 +34,8 @@ from autopilot.ports.sandbox import (
 )
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
+from autopilot.testtools.findings.not_run import why_not_run
+from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import Asked
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
@@ -41,6 +44,10 @@ SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 REFUSED_CALL = re.compile(
     r"Read-only file system|Network is unreachable|Could not resolve host|Temporary failure in name resolution"
 )
+
+
+# What a linter prints of a large project: its findings are compared with those before the work, so all of them count.
+FINDINGS_BYTES = 1 << 20
 
 
 class Check(Struct, frozen=True):
@@ -148,7 +155,7 @@ def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Ch
         try:
             return _observe_all(ctx, commit, made, own, checks, at_base=False)
         finally:
-            if isinstance(own, Layer) and own != layer:
+            if isinstance(own, Layer) and own.key != layer.key:
                 ctx.ports.layers.forget(own)
     finally:
         workspaces.forget(commit)
@@ -195,8 +202,10 @@ def _observe_one(
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
         timeout_s=check.timeout_s,
+        keep_bytes=FINDINGS_BYTES if check.subject in CHECKS else KEPT_BYTES,
         report=asked is not None,
         label=ctx.label,
+        shown=ctx.ports.blobs.clean(check.command),
     )
     outcome = ctx.ports.sandbox.start(spec).wait()
     for _ in range(ctx.policy.max_observations - 1):
@@ -225,6 +234,8 @@ def _make_observation(
         trouble = Trouble.VIOLATION
         reason = f"violation: it reports {refused[0]!r}" + (f"; {reason}" if reason else "")
     tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
+    if seen is Seen.FAILED and trouble is None and (never := _why_not_run(check, outcome, text, tests)):
+        trouble, reason = Trouble.NOT_RUN, never
     if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(check, tests)):
         seen, reason = Seen.FAILED, contradiction
     digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
@@ -244,6 +255,14 @@ def _make_observation(
         ran=asked.command if asked else "",
         trouble=trouble,
     )
+
+
+def _why_not_run(check: Check, outcome: Outcome, text: str, tests: Tally | None) -> str:
+    """Of a configured check. One that tells of findings or of tests ran, whatever else it prints."""
+    if check.subject not in CHECKS or not isinstance(outcome.ended, Exited) or (tests is not None and tests.ran):
+        return ""
+    reason = why_not_run(outcome.ended.code, text)
+    return reason if reason and not read_findings(text).findings else ""
 
 
 def _contradiction(check: Check, tests: Tally) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.model.agent import Role
@@ -27,7 +28,7 @@ def execute_all(ctx: StepContext) -> StepRun:
     if reason:
         refused = tuple(TaskRefused(ctx.phase.id, task.id, reason) for task in tasks)
         return Result(StepStatus.REFUSED, refused, reason)
-    events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head))
+    events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head), answer.event.made or ())
     done = tuple(event for event in events if isinstance(event, TaskCommitted))
     summary = f"{len(done)} of {len(tasks)} tasks committed"
     if answer.event.ending in POSTPONED:  # it did not get to the others: they are still to be done, one by one
@@ -35,7 +36,9 @@ def execute_all(ctx: StepContext) -> StepRun:
     return Result(StepStatus.COMPLETED, events, summary)
 
 
-def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...]) -> tuple[Event, ...]:
+def _one_commit_each(
+    ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, ...], made: Sequence[str]
+) -> tuple[Event, ...]:
     """A commit belongs to the task its subject names; what names none goes with the task before it.
 
     The tasks' commits are made in the order the agent worked, each with the tree it had then.
@@ -46,7 +49,7 @@ def _one_commit_each(ctx: StepContext, tasks: list[Task], log: tuple[LogEntry, .
         last = _named(entry.subject, tasks) or last
         trees.pop(last, None)
         # Each tree on the way becomes a commit and is looked at, so each must be one that may be taken in.
-        if not refuse_tree(ctx, entry.sha):
+        if not refuse_tree(ctx, entry.sha, made=made):
             trees[last] = entry.tree
     events: list[Event] = []
     parents = (ctx.tip, ctx.state.line.public_tip)

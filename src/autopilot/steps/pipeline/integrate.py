@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from autopilot.events.recovery import ConflictFound, Integrated
 from autopilot.events.state import PhaseState
-from autopilot.gates.check import judge_check
+from autopilot.gates.check import judge_checks
 from autopilot.gates.criterion import worst
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
@@ -17,7 +17,10 @@ from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.evidence.evaluation import base_of
 from autopilot.steps.evidence.keeping import judge_landed, list_landed_checks
+from autopilot.steps.evidence.red_before import mark_red_before
+from autopilot.steps.evidence.regression import mark_legacy
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
 
 
@@ -33,7 +36,9 @@ def perform(ctx: StepContext) -> StepRun:
         event = Integrated(ctx.phase.id, line.id, commit, (), ctx.phase.gate.verdicts, public)
         return Result(StepStatus.COMPLETED, (event,), "nothing landed meanwhile")
     checks, landed = _list_checks(ctx, line, commit), list_landed_checks(ctx, line)
+    before = base_of(ctx)
     seen = observe(ctx, commit, [*checks, *landed])
+    seen = mark_red_before(ctx, before, mark_legacy(ctx, before, seen))
     observations, of_landed = seen[: len(checks)], seen[len(checks) :]
     if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
@@ -80,7 +85,7 @@ def _list_checks(ctx: StepContext, line: PhaseState, commit: str) -> list[Check]
 
 
 def _judge(ctx: StepContext, line: PhaseState, observations: tuple[Observation, ...]) -> tuple[Verdict, ...]:
-    verdicts = [judge_check(observation) for observation in observations if observation.subject in CHECKS]
+    verdicts = [*judge_checks(observations)]
     for phase in _together(ctx, line):
         seen = tuple(observation for observation in observations if observation.subject not in CHECKS)
         verdicts += phase_verdicts(replace(phase, observed=replace(phase.observed, observations=seen)))

@@ -9,7 +9,7 @@ from msgspec import Struct
 from autopilot.events.happened import TaskVerified
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import TaskRead
-from autopilot.gates.check import judge_check_of_task
+from autopilot.gates.check import judge_checks_of_task
 from autopilot.gates.contradiction import mini_contradictions
 from autopilot.gates.criterion import judge_criteria, worst
 from autopilot.gates.evidence.replay import overlay
@@ -21,7 +21,6 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
-from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_task_review
@@ -66,12 +65,7 @@ def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[
     phase, is_redo = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
     red, seen = overlay(phase.plan.red or (), evaluation.proving.probes), evaluation.observations
     verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, repeated=is_redo)
-    checks = (
-        judge_check_of_task(observation, before.get(observation.subject))
-        for observation in seen
-        if observation.subject in CHECKS
-    )
-    return (*verdicts, *checks, *verdicts_of(evaluation.proving.objections))
+    return (*verdicts, *judge_checks_of_task(seen, before), *verdicts_of(evaluation.proving.objections))
 
 
 def _verified(

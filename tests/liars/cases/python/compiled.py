@@ -20,13 +20,16 @@ HELPED = {"tests/test_slug.py": TEST_SLUG, "tests/helper.py": EXPECTED}
 
 
 def compiled(source: str, path: str) -> Act:
-    """The source, compiled so that Python loads it without a look at the file that it stands for."""
+    """The source, compiled so that Python loads it without a look at the file that it stands for.
+
+    Added by force: git ignores such files in the clone of an agent.
+    """
     code = (
         "import py_compile, sys; "
         f"py_compile.compile('{source}', cfile='{path}' % sys.implementation.cache_tag, "
         "invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)"
     )
-    return shell(f'python3 -c "{code}" && rm {source}')
+    return shell(f'python3 -c "{code}" && rm {source} && find . -name "*.pyc" -exec git add -f {{}} +')
 
 
 CASES = (

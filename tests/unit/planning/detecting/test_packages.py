@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.policy import Commands
+from autopilot.planning.detecting.node_packages import MOST
 from autopilot.planning.detecting.packages import first_commands
 
 VENV = "python3 -m venv .venv && .venv/bin/pip install"
@@ -113,3 +114,55 @@ TEXTS = st.text() | st.sampled_from(
 @given(st.dictionaries(NAMES, TEXTS))
 def test_any_manifest_is_read_without_a_traceback(files: dict[str, str]) -> None:
     assert isinstance(first_commands(files), Commands)
+
+
+NEEDS = '{"dependencies": {"x": "1"}}'
+WEB = "(cd web && npm ci || echo web could not be set up)"
+
+
+@pytest.mark.parametrize(
+    ("files", "setup"),
+    [
+        ({"web/package.json": NEEDS, "web/package-lock.json": ""}, WEB),
+        ({"web/package.json": NEEDS}, WEB.replace("npm ci", "npm install")),
+        (
+            {"apps/web/package.json": NEEDS, "apps/web/pnpm-lock.yaml": ""},
+            "(cd apps/web && pnpm install --frozen-lockfile",
+        ),
+        (
+            {"package.json": NEEDS, "package-lock.json": "", "web/package.json": NEEDS, "web/yarn.lock": ""},
+            "npm ci && (cd web",
+        ),
+        (
+            {"requirements.txt": "x", "web/package.json": NEEDS, "web/package-lock.json": ""},
+            f"-r requirements.txt && {WEB}",
+        ),
+        ({"a b/package.json": NEEDS}, "(cd 'a b' && npm install || echo 'a b' could not be set up)"),
+    ],
+)
+def test_set_up_installs_each_package_that_the_root_does_not_reach(files: dict[str, str], setup: str) -> None:
+    assert setup in (first_commands(files).setup or "")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"package.json": '{"workspaces": ["web"]}', "web/package.json": NEEDS},
+        {"pnpm-workspace.yaml": "", "web/package.json": NEEDS},
+        {"web/package.json": "{}"},
+        {"web/package.json": "not json"},
+        {"web/package.json": "[]"},
+        {"examples/a/package.json": NEEDS},
+        {"docs/package.json": NEEDS, "docs/package-lock.json": ""},
+        {"tests/fixtures/package.json": NEEDS},
+    ],
+)
+def test_members_of_a_workspace_packages_without_needs_and_examples_are_left_to_others(files: dict[str, str]) -> None:
+    assert "cd " not in (first_commands(files).setup or "")
+
+
+def test_a_package_with_a_lockfile_of_its_own_is_no_member_and_there_is_an_end_to_packages() -> None:
+    own = {"package.json": '{"workspaces": ["a"]}', "web/package.json": NEEDS, "web/package-lock.json": ""}
+    assert first_commands(own).setup == f"npm install && {WEB}"
+    many = {f"p{number}/package.json": NEEDS for number in range(30)}
+    assert (first_commands(many).setup or "").count("npm install") == MOST

@@ -16,8 +16,9 @@ from autopilot.events.fold import fold_all
 from autopilot.events.people import FlagsRefused
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
+from autopilot.model.evidence.likeness import Compared, Likeness
 from autopilot.model.evidence.objection import Layer, Objection, Weight, verdicts_of
-from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.observation import Seen, Trouble
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
@@ -59,6 +60,16 @@ SCORED = (*PLANNED, h.PhaseRated(ONE, "c1", make_rating(), 9.6, "excellence"))
 
 def begin(step: Step, task: str = "", history: tuple[h.Event, ...] = BEGUN) -> tuple[h.Event, ...]:
     return (*history, h.StepStarted(ONE, step, 1, 1, task))
+
+
+TASK_ONE = "[Phase 1] Task 01-01:"
+NEW, NEVER = Compared(Likeness.NEW, 1, 1, ("a.py: F401 x",)), Compared(Likeness.NEVER_RAN)
+RED_CHECKS = (
+    make_observation("compile", Seen.FAILED, compared=NEW),
+    make_observation("lint", Seen.FAILED, compared=Compared(Likeness.FINDINGS, 12)),
+    make_observation("build", Seen.FAILED, compared=NEVER, reason="no script build", trouble=Trouble.NOT_RUN),
+    make_observation("test", Seen.FAILED, legacy=2),
+)
 
 
 def end(step: Step, status: str, detail: str = "", task: str = "") -> tuple[h.Event, ...]:
@@ -145,6 +156,13 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
             ["[Phase 1] Task 01-01: modifying a.py", "[Phase 1] Task 01-01: modifying b.py"],
         ),
         (
+            (*PLANNED, h.TaskCommitted(ONE, "01-01", "c1", tuple(f"{n}.py" for n in range(24_128)), ())),
+            [
+                *(f"[Phase 1] Task 01-01: modifying {n}.py" for n in range(12)),
+                f"{TASK_ONE} modifying 24,116 more files",
+            ],
+        ),
+        (
             (*PLANNED, h.TaskRefused(ONE, "01-01", "the agent committed nothing")),
             ["[Phase 1] Task 01-01: FAILED -- the agent committed nothing"],
         ),
@@ -173,6 +191,20 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),
             ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: the command did not finish within 60 s"],
+        ),
+        (
+            (*PLANNED, h.PhaseObserved(ONE, "c1", RED_CHECKS)),
+            [
+                "[Phase 1] compile FAIL -- new since the work began: a.py: F401 x",
+                "[Phase 1] lint RED BEFORE -- its 12 findings were there before the work began; nothing else is red",
+                "[Phase 1] build NOT RUN -- not run, neither before the work nor after it: no script build",
+                "[Phase 1] test RED BEFORE -- 2 tests were red before the work began and still are; "
+                "nothing else is red",
+            ],
+        ),
+        (
+            (*PLANNED, r.BaselineObserved(ONE, "c1", (*RED_CHECKS[2:3], make_observation("lint", Seen.FAILED)))),
+            ["[Phase 1] baseline build NOT RUN -- no script build", "[Phase 1] baseline lint FAIL"],
         ),
         (
             (*PLANNED, h.PhaseObserved(ONE, "c1", (make_observation("compile"), make_observation("01-01.c1")))),

@@ -16,8 +16,9 @@ from autopilot.model.planning.criterion import Expectation, Form, Strength, Want
 from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
 from autopilot.model.run import Step
 from autopilot.ports.layers import Layer
-from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
+from autopilot.ports.sandbox import KEPT_BYTES, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
 from autopilot.steps.observing.observing import (
+    FINDINGS_BYTES,
     Check,
     list_configured_checks,
     list_criterion_checks,
@@ -179,6 +180,35 @@ class Installed:
 
     def ensure(self, *_: object) -> Layer | Outcome:
         return self._result
+
+
+@pytest.mark.parametrize(
+    ("subject", "code", "printed", "reason"),
+    [
+        ("lint", 127, "bash: line 1: ruff: command not found\n", "ruff is not installed"),
+        ("test", 1, "/usr/bin/python3: No module named pytest\n", "the Python module pytest is not installed"),
+        ("lint", 1, "a.py:1:1: F401 x\nsh: 1: eslint: not found\n", ""),  # it told of findings: it ran
+        ("lint", 1, "3 problems\n", ""),
+        ("01-01.c1", 127, "bash: line 1: ruff: command not found\n", ""),  # what a task is yet to build
+    ],
+)
+def test_a_configured_check_that_never_ran_says_why(
+    tmp_path: Path, subject: str, code: int, printed: str, reason: str
+) -> None:
+    observation = see(World(tmp_path, exited(code, printed)), replace(CHECK, subject=subject))
+    assert observation.seen is Seen.FAILED
+    assert observation.is_not_run is bool(reason)
+    assert observation.reason.startswith(reason)
+
+
+def test_more_is_kept_of_what_a_configured_check_prints(tmp_path: Path) -> None:
+    kept = []
+    for subject in ("lint", "01-01.c1"):
+        world = World(tmp_path, exited(0))
+        see(world, replace(CHECK, subject=subject))
+        assert world.sandbox is not None
+        kept.append(world.sandbox.specs[0].keep_bytes)
+    assert kept == [FINDINGS_BYTES, KEPT_BYTES]
 
 
 WITH_SETUP = Policy(commands=Commands(setup="pip install ."))

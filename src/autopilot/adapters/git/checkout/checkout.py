@@ -53,6 +53,7 @@ class GitCheckout:
             branch=self.branch(),
             dirty=tuple(shown(path) for path in standing.dirty),
             planning_ignored=_planning_ignored(git),
+            new_planning_ignored=_new_planning_ignored(git),
             refusals=tuple(refusals(committed, standing.submodule, self._common, settings)),
         )
 
@@ -67,6 +68,10 @@ class GitCheckout:
 
     def untracked(self, folder: str) -> tuple[str, ...]:
         printed = self._git().run("ls-files", "--others", "--exclude-standard", "-z", "--", folder)
+        return tuple(shown(path) for path in printed.split(b"\0") if path)
+
+    def tracked(self, *patterns: str) -> tuple[str, ...]:
+        printed = self._git().run("ls-files", "-z", "--", *(f":(glob){pattern}" for pattern in patterns))
         return tuple(shown(path) for path in printed.split(b"\0") if path)
 
     def read(self, path: str) -> bytes | None:
@@ -141,4 +146,9 @@ class GitCheckout:
 
 
 def _planning_ignored(git: Git) -> bool:
-    return git.ask("check-ignore", "-q", "--", ".planning/ROADMAP.md").code == 0
+    """Whether nothing of it is committed and nothing is to be: some add a folder that they ignore with `git add -f`."""
+    return _new_planning_ignored(git) and not git.run("ls-files", "-z", "--", ".planning")
+
+
+def _new_planning_ignored(git: Git) -> bool:
+    return git.ask("check-ignore", "-q", "--no-index", "--", ".planning/ROADMAP.md").code == 0

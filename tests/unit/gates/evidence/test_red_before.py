@@ -1,0 +1,83 @@
+"""A red check against the same red before the work: by file, rule and message, never by line."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.gates.evidence.red_before import Red, compare_red
+from autopilot.model.evidence.likeness import Likeness
+
+# covers: T8.R, GATE
+OLD = "a.py:1:1: F401 `os` imported but unused\nb.py:7:1: E501 line too long (91 > 88)\nFound 2 errors.\n"
+CRASH = "Traceback (most recent call last):\n  RuntimeError: plugin x\n"
+SAME, OUTPUT, NEW = Likeness.FINDINGS, Likeness.OUTPUT, Likeness.NEW
+UNREADABLE, NEVER = Likeness.UNREADABLE, Likeness.NEVER_RAN
+
+ROWS = {
+    "the same": (OLD, OLD, SAME),
+    "other lines": (OLD, OLD.replace("a.py:1:1", "a.py:40:1").replace("91", "95"), SAME),
+    "one fixed": (OLD, "b.py:7:1: E501 line too long (91 > 88)\nFound 1 error.\n", SAME),
+    "one fixed, another added": (OLD, OLD.replace("F401 `os`", "F401 `sys`"), NEW),
+    "another rule in the same file": (OLD, OLD.replace("F401 `os` imported but unused", "E741 ambiguous name"), NEW),
+    "the same rule in another file": (OLD, OLD.replace("a.py", "c.py"), NEW),
+    "once more in the same file": (OLD, OLD + "a.py:9:1: F401 `os` imported but unused\n", NEW),
+    "a crash after the same findings": (OLD, OLD + CRASH, UNREADABLE),
+    "a crash instead of findings": (OLD, CRASH, UNREADABLE),
+    "nothing instead of findings": (OLD, "", UNREADABLE),
+    "nothing, before and after": ("", "", UNREADABLE),
+    "no form we read, the same": ("3 rules broken in 1.5s\n", "3 rules broken in 2.25s\n", OUTPUT),
+    "no form we read, the same in another order": (
+        "one is wrong\ntwo is wrong\n",
+        "two is wrong\none is wrong\n",
+        OUTPUT,
+    ),
+    "no form we read, another count": ("3 rules broken\n", "4 rules broken\n", UNREADABLE),
+    "no form we read, then findings": ("3 rules broken\n", OLD, UNREADABLE),
+    "left out, and the same": (OLD + "too many errors\n", OLD + "too many errors\n", OUTPUT),
+    "left out, and others": (OLD + "too many errors\n", "a.py:1:1: F401 x\ntoo many errors\n", UNREADABLE),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_red_check_is_excused_only_where_nothing_new_is_red(name: str) -> None:
+    before, after, likeness = ROWS[name]
+    compared = compare_red(Red(1, before), Red(1, after))
+    assert compared.likeness is likeness, compared
+    assert compared.is_excused is (likeness in (SAME, OUTPUT))
+    assert bool(compared.because) is (likeness is UNREADABLE)
+
+
+def test_another_exit_status_is_another_red() -> None:
+    compared = compare_red(Red(1, OLD), Red(2, OLD))
+    assert (compared.likeness, compared.because) == (UNREADABLE, "its exit status is 2, and was 1 before the work")
+    assert compare_red(Red(1, "odd\n"), Red(2, "odd\n")).likeness is UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "likeness", "was_readable"),
+    [(True, True, NEVER, False), (False, True, UNREADABLE, True), (True, False, UNREADABLE, False)],
+)
+def test_a_check_that_did_not_run_is_compared_with_nothing(
+    before: bool, after: bool, likeness: Likeness, was_readable: bool
+) -> None:
+    compared = compare_red(Red(127, "x: not found", before), Red(127, "x: not found", after))
+    assert (compared.likeness, compared.was_readable) == (likeness, was_readable)
+    assert not compared.is_excused
+
+
+def test_new_findings_are_counted_and_the_first_ones_shown() -> None:
+    more = "".join(f"n{letter}.py:1: W1 odd\n" for letter in "abcde")
+    compared = compare_red(Red(1, OLD), Red(1, OLD + more))
+    assert (compared.old, compared.new, compared.shown) == (2, 5, ("na.py: W1 odd", "nb.py: W1 odd", "nc.py: W1 odd"))
+
+
+def test_findings_follow_a_file_that_moved() -> None:
+    moved = OLD.replace("a.py", "lib/a.py")
+    assert compare_red(Red(1, OLD), Red(1, moved)).likeness is NEW
+    assert compare_red(Red(1, OLD), Red(1, moved), moves={"a.py": "lib/a.py"}).likeness is SAME
+
+
+def test_paths_count_as_they_are_inside_the_project() -> None:
+    old = Red(1, "/p/a/src/x.js:1:1: odd [Error/r]\n")
+    assert compare_red(old, Red(1, "src/x.js:5:1: odd [Error/r]\n"), "/p/a").likeness is SAME
+    assert compare_red(Red(1, "/tmp/a/x.odd\n"), Red(1, "/tmp/a/y.odd\n"), "/tmp/a").likeness is UNREADABLE
