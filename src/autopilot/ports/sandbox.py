@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.egress import Egress
 
@@ -49,6 +50,7 @@ class CommandSpec(Struct, frozen=True):
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
+    attended: bool = False  # who starts it waits for its end at once, and needs no lines: it gets no thread of its own
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
 
@@ -145,4 +147,4 @@ class Sandbox(Protocol):
 
 def run(sandbox: Sandbox, spec: CommandSpec) -> Outcome:
     """Start a command and wait for its end."""
-    return sandbox.start(spec).wait()
+    return sandbox.start(replace(spec, attended=True)).wait()

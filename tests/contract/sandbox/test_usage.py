@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap, written_folder
-from autopilot.adapters.sandbox.proctree import Process
 from autopilot.adapters.sandbox.usage import Allowance, allow, default_memory_mb
 from autopilot.ports.sandbox import Exited, OverLimit, Profile, run
 
@@ -45,7 +44,7 @@ def test_memory_that_processes_share_is_counted_once(place) -> None:
 
 
 def test_who_leaves_too_little_of_the_disk_is_over_its_allowance(tmp_path) -> None:
-    ourselves = [Process(os.getpid(), 0)]
+    ourselves = [os.getpid()]
     assert Allowance(default_memory_mb(), str(tmp_path)).find_excess(ourselves) == ""
     huge = Allowance(default_memory_mb(), str(tmp_path), disk_floor_mb=2**40)
     assert "on the disk, under the floor" in huge.find_excess(ourselves)
