@@ -72,7 +72,7 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
 
 
 def load_command(name: str) -> ModuleType:
-    """Hundreds of modules, all of which last as long as the process: nothing for the garbage collector to look through."""
+    """Hundreds of modules, which last as long as the process: the garbage collector would look through them in vain."""
     module = f"autopilot.cli.commands.{name}"
     if module in sys.modules:
         return sys.modules[module]
