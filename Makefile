@@ -6,7 +6,7 @@ JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
 # Arguments for pytest: make test ARGS="-k roadmap -x"
 ARGS ?=
 # Without the flags of this make, which a test that calls make would follow.
-PYTEST := env -u MAKEFLAGS $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+PYTEST = env -u MAKEFLAGS $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
 # Whatever the environment says: without its cache of compiled files every worker compiles all tests by itself.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -54,6 +54,8 @@ names:
 all-tests:
 	$(PYTEST)
 
+# These hardly wait: one process more would only read all tests once more.
+few-tests: JOBS := $(shell nproc 2>/dev/null || echo 2)
 few-tests:
 	AUTOPILOT_QUICK=1 $(PYTEST) tests/unit tests/tidy
 

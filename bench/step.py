@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.interruption import Interruption
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.unconfined import Unconfined
@@ -30,7 +31,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, SpecLock, Step
 from autopilot.ports.bundle import Ports
-from autopilot.ports.sandbox import CommandSpec, Exited, Profile
+from autopilot.ports.sandbox import CommandSpec, Exited, Profile, run
 from autopilot.steps.context import Result, StepContext, StepRun
 
 PHASE = PhaseId("1")
@@ -79,6 +80,7 @@ def make_step(folder: Path) -> Callable[[int], None]:
     state = folder / "state"
     state.mkdir()
     journal = SqliteJournal(state / "journal.db", bytes(32), SystemClock())
+    Interruption(journal).install()  # as every run does
     sandbox = Unconfined(state)
     blobs = FileBlobs(state / "blobs", make_redactor({}))
     ports: Ports = _bench_ports(journal, sandbox, blobs)
@@ -87,7 +89,7 @@ def make_step(folder: Path) -> Callable[[int], None]:
 
     def perform(_: StepContext) -> StepRun:
         yield from ()
-        outcome = sandbox.start(spec).wait()
+        outcome = run(sandbox, spec)
         assert isinstance(outcome.ended, Exited) and outcome.ended.code == 0, outcome
         return Result("pass")
 

@@ -27,8 +27,10 @@ settings.register_profile("autopilot", deadline=None, print_blob=True)
 settings.register_profile("quick", deadline=None, print_blob=True, max_examples=5)
 settings.load_profile("quick" if os.environ.get("AUTOPILOT_QUICK") else "autopilot")
 
-# Laws over whole runs, each with a number of examples of its own: half the time of tests/unit.
+# Laws over whole runs, each with a number of examples of its own: half the time of tests/unit. The states of the
+# architecture are drawn from thousands of runs, and change with a flow alone.
 SLOW = [
+    "tidy/test_states.py",
     "unit/events/test_codec.py",
     "unit/flows/test_beside.py",
     "unit/flows/test_limits.py",

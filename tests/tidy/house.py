@@ -48,6 +48,12 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Everything in a whole file: a dozen tests look through all files, and walking them takes longer than looking."""
+    return tuple(ast.walk(tree))
+
+
 def with_any(words: Iterable[str], files: Iterable[Path]) -> list[Path]:
     """Those in which one of these words stands: to parse all of them takes seconds."""
     chosen = tuple(words)

@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 import autopilot
-from tests.tidy.house import SOURCE, modules, named, parsed
+from tests.tidy.house import SOURCE, modules, named, nodes, parsed
 
 SEARCHES = frozenset({"search", "sub", "subn", "split", "findall", "finditer"})
 MATCHES = frozenset({"match", "fullmatch"})
@@ -59,7 +59,7 @@ def _calls() -> Mapping[str, set[str]]:
     """Which methods of a pattern are called, by its name; a private name belongs to its module."""
     found = dict[str, set[str]]()
     for path in modules():
-        for node in ast.walk(parsed(path)):
+        for node in nodes(parsed(path)):
             if isinstance(node, ast.Attribute) and node.attr in SEARCHES | MATCHES and isinstance(node.value, ast.Name):
                 found.setdefault(_key(_module_name(named(path)), node.value.id), set()).add(node.attr)
     return found
@@ -108,13 +108,16 @@ def _calls_of_re(module: ModuleType) -> Iterator[ast.Call]:
     """Inside of functions: what a module makes at its top is held by it."""
     path = SOURCE.joinpath(*module.__name__.split(".")[1:])
     tree = parsed(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
-    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
-    inner = {id(node): node for function in functions for node in ast.walk(function)}
-    for node in inner.values():
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
-            is_of_re = isinstance(node.func.value, ast.Name) and node.func.value.id == "re"
-            if is_of_re and node.func.attr in SEARCHES | MATCHES | {"compile"}:
-                yield node
+    calls = {id(node): node for node in nodes(tree) if isinstance(node, ast.Call) and _is_of_re(node)}
+    functions = [node for node in nodes(tree) if isinstance(node, ast.FunctionDef)] if calls else []
+    inner = {id(node) for function in functions for node in ast.walk(function)}
+    yield from (call for name, call in calls.items() if name in inner)
+
+
+def _is_of_re(call: ast.Call) -> bool:
+    if not (call.args and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
+        return False
+    return call.func.value.id == "re" and call.func.attr in SEARCHES | MATCHES | {"compile"}
 
 
 def _flags(call: ast.Call) -> int:

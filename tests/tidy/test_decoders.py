@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from tests.tidy.house import SOURCE, modules, named, parsed
+from tests.tidy.house import SOURCE, modules, named, nodes, parsed
 
 DECODERS = {"json.loads", "json.load", "msgspec.json.decode", "tomllib.loads", "tomllib.load", "decoder.decode"}
 # What these decode was written by Autopilot itself, or was decoded as a whole just before.
@@ -30,9 +30,9 @@ MALFORMED = {"ValueError", "msgspec.MsgspecError", "msgspec.DecodeError"}
 
 def _uncaught(tree: ast.Module) -> Iterator[int]:
     """Lines of decoders outside a ``try`` that expects nesting without end as well as malformed text."""
-    decoders = [node for node in ast.walk(tree) if _is_decoder(node)]
+    decoders = [node for node in nodes(tree) if _is_decoder(node)]
     caught = {id(node): set[str]() for node in decoders}
-    for outer in ast.walk(tree) if decoders else ():
+    for outer in nodes(tree) if decoders else ():
         if isinstance(outer, ast.Try | ast.With):
             expected = set(_expected(outer))
             for node in (inner for statement in outer.body for inner in ast.walk(statement) if id(inner) in caught):

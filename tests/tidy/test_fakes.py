@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tests.tidy.house import ROOT, SOURCE, modules, named, parsed, with_any
+from tests.tidy.house import ROOT, SOURCE, modules, named, nodes, parsed, with_any
 
 WORDS = ("unittest", "mock", "setattr")  # one of them is in every substitution
 
 
 def substitutions(tree: ast.AST) -> Iterator[int]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Import(names=names) if any(alias.name.startswith("unittest") for alias in names):
                 yield node.lineno
@@ -38,7 +38,7 @@ def test_no_test_is_skipped() -> None:
     skipped = [
         f"{named(path)}:{node.lineno}"
         for path in with_any(marks, modules(ROOT / "tests"))
-        for node in ast.walk(parsed(path))
+        for node in nodes(parsed(path))
         if isinstance(node, ast.Attribute) and node.attr in marks and ast.unparse(node).startswith("pytest.")
     ]
     assert skipped == []

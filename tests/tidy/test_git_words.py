@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.tidy.house import SOURCE, modules, named, parsed, text_files
+from tests.tidy.house import SOURCE, modules, named, nodes, parsed, text_files
 
 # covers: T4.7
 BANNED = (
@@ -28,7 +28,7 @@ def banned_words(line: str) -> list[str]:
 
 def argument_lists(tree: ast.AST) -> Iterator[str]:
     """Every list, tuple, concatenation or call of literal words, as the command line it would become."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.List | ast.Tuple | ast.Call | ast.BinOp):
             yield " ".join(words(node))
 
@@ -61,7 +61,7 @@ def test_git_is_started_on_repositories_of_our_own_or_in_isolation() -> None:
     calls = {
         path.relative_to(SOURCE).as_posix()
         for path in modules()
-        for node in ast.walk(parsed(path))
+        for node in nodes(parsed(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Git"
     }
     assert calls == ON_OUR_OWN.keys(), "use isolated_git of adapters/git/isolation.py, or say whose repository it is"

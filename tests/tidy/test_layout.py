@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from tests.tidy.house import MADE, ROOT, SOURCE, modules, named, parsed
+from tests.tidy.house import MADE, ROOT, SOURCE, modules, named, nodes, parsed
 
 TOP = {
     ".ci", ".editorconfig", ".gitignore", "AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
@@ -60,13 +60,13 @@ def test_no_function_is_too_long_to_read_at_once() -> None:
 
 def function_lengths() -> Iterator[tuple[str, int]]:
     for path in modules():
-        for node in ast.walk(parsed(path)):
+        for node in nodes(parsed(path)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield f"{named(path)}:{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def test_nothing_is_called_by_a_name_that_says_nothing() -> None:
-    classes = [node.name for path in modules() for node in ast.walk(parsed(path)) if isinstance(node, ast.ClassDef)]
+    classes = [node.name for path in modules() for node in nodes(parsed(path)) if isinstance(node, ast.ClassDef)]
     files = [path.stem for path in modules()] + [path.name for path in SOURCE.rglob("*") if path.is_dir()]
     assert [name for name in classes + files if says_nothing(name)] == []
     assert [name for name in classes if re.match(r"Base[A-Z]", name) or name.endswith("Base")] == []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.tidy.house import SOURCE, modules, parsed
+from tests.tidy.house import SOURCE, modules, nodes, parsed
 
 ROOMS = ("adapters", "api", "engine", "settings", "steps")
 BY_PATH = {
@@ -70,7 +70,6 @@ REASONS = {
     "adapters/lock.py": "its own state, and one name in the checkout's git folder, opened without following links",
     "adapters/sandbox/cgroup.py": MACHINE,
     "adapters/sandbox/child.py": MACHINE,
-    "adapters/sandbox/usage.py": MACHINE,
     "adapters/sandbox/view.py": MACHINE,
     "adapters/sandbox/layers.py": "names of our own folders",
     "adapters/sandbox/product_copies.py": "its own record beside a layer; what is in a layer is read by descriptors",
@@ -96,7 +95,7 @@ REASONS = {
 
 
 def calls_by_path(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Call(func=ast.Name(id="open")):
                 yield f"{node.lineno}: open"

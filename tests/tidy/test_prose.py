@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tidy.house import SOURCE, modules, named, parsed
+from tests.tidy.house import SOURCE, modules, named, nodes, parsed
 
 DECIDING_ROOMS = ("flows", "gates", "rails", "engine", "events", "steps", "api")
 FREE_TEXT = {
@@ -35,7 +35,7 @@ READERS = {
 
 def decisions(tree: ast.AST) -> Iterator[str]:
     """Every place where the outcome depends on what stands in a free text."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Compare(ops=ops, left=left, comparators=others):
                 for op, other in zip(ops, others, strict=True):
@@ -81,7 +81,7 @@ def test_nothing_is_decided_by_words_in_a_text(room: str) -> None:
 
 def spelled(tree: ast.AST) -> Iterator[str]:
     """Every place that takes a subject apart by its spelling."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="subject"), attr=attr)) if attr in LOOKS_INTO:
                 yield f"{node.lineno}: {ast.unparse(node)}"

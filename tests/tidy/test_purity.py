@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tidy.house import PURE_ROOMS, SOURCE, modules, named, parsed
+from tests.tidy.house import PURE_ROOMS, SOURCE, modules, named, nodes, parsed
 
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__", "breakpoint"}
 # The pure half of pathlib does no I/O; the other half does.
@@ -16,7 +16,7 @@ IMPURE_NAMES = {"Path", "PosixPath"}
 
 def impurities(tree: ast.AST) -> list[str]:
     found = []
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         match node:
             case ast.Call(func=ast.Name(id=name)) if name in IMPURE_CALLS:
                 found.append(f"{node.lineno}: {name}(")
@@ -48,7 +48,8 @@ WALL_CLOCK_READERS = {"adapters/clock.py", "simulation/model_server/faults.py"}
 
 
 def wall_clock_reads(tree: ast.AST) -> list[str]:
-    names = (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    last = {name.rpartition(".")[2] for name in WALL_CLOCK}
+    names = (ast.unparse(node) for node in nodes(tree) if isinstance(node, ast.Attribute) and node.attr in last)
     return [name for name in names if name in WALL_CLOCK]
 
 

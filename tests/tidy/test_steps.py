@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autopilot.engine.performing import STEPS
 from autopilot.model.step import Step
-from tests.tidy.house import modules, named, parsed
+from tests.tidy.house import modules, named, nodes, parsed
 from tests.unit.flows.performer import PLAYS
 
 MANY = 3  # steps in one list: that is a registry, and no longer a rule about two of them
@@ -41,7 +41,7 @@ def test_a_list_of_steps_is_noticed() -> None:
 
 def listed_steps(tree: ast.Module) -> Iterator[int]:
     """How many steps each literal collection names, those unpacked into it included."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Dict):
             found = [each for each in ast.walk(node) if isinstance(each, ast.Attribute) and is_step(each)]
             if found:

@@ -8,7 +8,7 @@ import re
 from autopilot.cli.parser import build_parser
 from autopilot.model import errors
 from autopilot.model.errors import AutopilotError, Interrupted
-from tests.tidy.house import ROOT, modules, parsed
+from tests.tidy.house import ROOT, modules, nodes, parsed
 from tests.tidy.test_commands import commands
 
 PAGE = (ROOT / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
@@ -34,7 +34,7 @@ def test_every_command_and_flag_it_names_exists() -> None:
 
 
 def test_every_message_it_quotes_is_one_of_ours() -> None:
-    texts = {node.value for path in modules() for node in ast.walk(parsed(path)) if is_text(node)}
+    texts = {node.value for path in modules() for node in nodes(parsed(path)) if is_text(node)}
     everything = "\n".join(texts)
     rows = [line.split(" | ") for line in PAGE.splitlines() if line.startswith("| ") and line.count(" | ") == 2]
     quoted = [piece for row in rows for piece in re.findall(r"`([^`]+)`", row[1]) if not piece.startswith("autopilot ")]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import json
 import sys
 import traceback
+from types import ModuleType
 
 from autopilot.adapters.computing_watch import ComputingWatch
 from autopilot.cli.output import flush_streams, print_error, print_output
@@ -42,7 +44,7 @@ def _parse_and_run(arguments: list[str]) -> int:
 def run_command(options: argparse.Namespace) -> int:
     """The one place where errors are printed. An exception that is not an AutopilotError is a bug."""
     try:
-        command = importlib.import_module(f"autopilot.cli.commands.{options.command}")
+        command = load_command(options.command)
         with ComputingWatch():
             status: int = command.main(options)
         return status
@@ -67,6 +69,19 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
     if getattr(options, "json", False):
         return json.dumps({"nothing_open": str(news), "hint": hint}, indent=2, ensure_ascii=False) + "\n"
     return f"{news}" + ("\n" if getattr(options, "line", False) else f"\n  {hint}\n")
+
+
+def load_command(name: str) -> ModuleType:
+    """Hundreds of modules, which last as long as the process: the garbage collector would look through them in vain."""
+    module = f"autopilot.cli.commands.{name}"
+    if module in sys.modules:
+        return sys.modules[module]
+    gc.disable()
+    try:
+        return importlib.import_module(module)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _after_bug(options: argparse.Namespace) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.egress import Egress
 
@@ -51,6 +52,7 @@ class CommandSpec(Struct, frozen=True):
     stall_s: float | None = None  # no output for this long ends it as Stalled
     stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
     keep_bytes: int = KEPT_BYTES  # of its output: so many from the beginning, and from the end
+    attended: bool = False  # who starts it waits for its end at once, and needs no lines: it gets no thread of its own
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
     shown: str = ""  # what who watches the run is told is running; "" for what tells of itself, as agents do
@@ -148,4 +150,4 @@ class Sandbox(Protocol):
 
 def run(sandbox: Sandbox, spec: CommandSpec) -> Outcome:
     """Start a command and wait for its end."""
-    return sandbox.start(spec).wait()
+    return sandbox.start(replace(spec, attended=True)).wait()

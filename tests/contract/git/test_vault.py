@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autopilot.adapters.git.command import Git
+from autopilot.adapters.git.objects import Objects
 from autopilot.adapters.git.trees import Entry, parse_tree, render_tree
 from autopilot.adapters.git.vault import GitVault
 from autopilot.model.errors import Unavailable
@@ -45,6 +47,20 @@ def test_adopting_brings_a_commit_with_its_history(world: World, user: Repo) -> 
     assert world.vault.is_ancestor(first, second)
     assert not world.vault.is_ancestor(second, first)
     Repo(world.vault.path).git("fsck", "--strict")
+
+
+def test_a_tree_that_was_read_before_is_as_it_was_whatever_its_reader_did_with_it(world: World, user: Repo) -> None:
+    world.vault.adopt(user.head)
+    objects = Objects(Git(world.vault.path))
+    tree = user.word("rev-parse", "HEAD^{tree}")
+    first = objects.tree(tree)
+    kept = dict(first)
+    first.clear()
+    objects.close()
+    assert kept and objects.tree(tree) == kept == objects.tree(f"{user.head}^{{tree}}")
+    with pytest.raises(Unavailable, match="there is no tree"):
+        objects.tree("0" * 40)
+    objects.close()
 
 
 def test_adopting_twice_and_adopting_more_carries_only_what_is_new(world: World, user: Repo) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.sandbox.cgroup import find_parents, make_group
+from autopilot.adapters.sandbox.cgroup import entrance, find_parents, make_group, pids_in, remove_group
 
 # covers: T5
 
@@ -72,3 +73,21 @@ def test_this_machine_gives_root_a_group_or_none(tmp_path: Path) -> None:
     assert group is None or (os.geteuid() == 0 and (group / "pids.max").read_text().strip() == "10")
     if group is not None:
         group.rmdir()
+
+
+def test_a_group_tells_who_is_in_it_and_one_that_is_gone_nobody(tmp_path: Path) -> None:
+    group = make_group(10) or _fake_group(tmp_path / "group")
+    enter = f'echo 0 >"{entrance(group)}"; echo in; read -r go'
+    with subprocess.Popen(("sh", "-c", enter), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None and child.stdout.readline() == b"in\n"
+        assert pids_in(group) == [child.pid if group.is_relative_to("/sys") else 0]
+        child.communicate(b"go\n")
+    remove_group(group)
+    assert pids_in(tmp_path / "never made") == []
+
+
+def _fake_group(folder: Path) -> Path:
+    """Where no control group is to be had, a file that keeps what is written to it."""
+    folder.mkdir()
+    (folder / "cgroup.procs").touch()
+    return folder

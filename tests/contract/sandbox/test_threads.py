@@ -64,6 +64,22 @@ def test_every_thread_gets_the_end_and_the_output_of_its_own_command(sandbox, pl
     assert list((place.state / "processes").iterdir()) == []
 
 
+def test_only_a_command_that_is_not_waited_for_at_once_has_a_thread_of_its_own(sandbox, place) -> None:
+    def begin(attended: bool) -> tuple[Running, bool]:
+        running = sandbox.start(place.sh("sleep 31.4159007", label="one", attended=attended))
+        return running, "child one" in [thread.name for thread in threading.enumerate()]
+
+    def wait_here(_: int) -> tuple[bool, object]:
+        running, has_thread = begin(attended=True)
+        threading.Timer(0.2, running.stop).start()
+        return has_thread, running.wait().ended
+
+    assert together(wait_here, crowd=1) == [(False, Killed("stopped"))]
+    running, has_thread = begin(attended=False)
+    running.stop()
+    assert (has_thread, running.wait().ended) == (True, Killed("stopped"))
+
+
 def test_looking_for_orphans_meanwhile_ends_nobody(sandbox, place) -> None:
     over = threading.Event()
     ended: list[str] = []

@@ -12,9 +12,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap, written_folder
-from autopilot.adapters.sandbox.proctree import Process
 from autopilot.adapters.sandbox.usage import Allowance, allow, default_memory_mb
-from autopilot.ports.sandbox import Exited, OverLimit, Profile, run
+from autopilot.ports.sandbox import CommandSpec, Exited, OverLimit, Profile, run
 
 # covers: T5
 PYTHON = f"{sys.base_prefix}/bin/python3"
@@ -29,10 +28,18 @@ def test_one_process_cannot_take_more_than_the_cap(place, confined) -> None:
     assert run(confined, place.spec(PYTHON, "-c", take)).ended == Exited(0)
 
 
+class Groupless(Bubblewrap):
+    """As for anyone but root: no control group lists the processes of a command."""
+
+    def _group(self, spec: CommandSpec) -> None:
+        return None
+
+
+@pytest.mark.parametrize("kind", [Bubblewrap, Groupless])
 @pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.AGENT])
-def test_many_processes_together_cannot_either_and_the_command_is_stopped(place, confined, profile) -> None:
+def test_many_processes_together_cannot_either_and_the_command_is_stopped(place, confined, profile, kind) -> None:
     script = " & ".join([f'{PYTHON} -c "{HOLD.format(mb=60)}"'] * 4) + " & wait"
-    small = Bubblewrap(place.state, memory_mb=150)
+    small = kind(place.state, memory_mb=150)
     outcome = run(small, place.sh(script, profile=profile, timeout_s=25))
     assert isinstance(outcome.ended, OverLimit)
     assert "MB of memory, over the cap of 150 MB" in outcome.ended.reason
@@ -45,7 +52,7 @@ def test_memory_that_processes_share_is_counted_once(place) -> None:
 
 
 def test_who_leaves_too_little_of_the_disk_is_over_its_allowance(tmp_path) -> None:
-    ourselves = [Process(os.getpid(), 0)]
+    ourselves = [os.getpid()]
     assert Allowance(default_memory_mb(), str(tmp_path)).find_excess(ourselves) == ""
     huge = Allowance(default_memory_mb(), str(tmp_path), disk_floor_mb=2**40)
     assert "on the disk, under the floor" in huge.find_excess(ourselves)

@@ -9,6 +9,7 @@ there is ``main`` of the package, from its words to its exit status, with the ca
 from __future__ import annotations
 
 import atexit
+import gc
 import importlib
 import json
 import os
@@ -77,6 +78,7 @@ def _connect(address: str) -> socket.socket:
 
 def serve(address: str) -> None:
     import_everything()
+    gc.freeze()  # or the collector of every fork goes through all modules, and copies their pages
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listening.bind(address)
     listening.listen(16)

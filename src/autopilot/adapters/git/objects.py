@@ -14,6 +14,8 @@ from autopilot.adapters.git.command import Git, failure
 from autopilot.adapters.git.commits import parse_parents
 from autopilot.adapters.git.trees import Object, Tree, header, object_id, parse_tree
 
+_KEPT_TREES = 256
+_KEPT_BYTES = 16_384
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
 
 
@@ -29,6 +31,8 @@ class Objects:
     def __init__(self, git: Git) -> None:
         self._git = git
         self._process = BatchProcess(git, "cat-file", "--batch")
+        # By id, so that none ever changes: a run asks for the same few all the time.
+        self._trees: dict[str, bytes] = {}
 
     def read(self, name: str) -> Found | None:
         """Whatever git calls by this name (an id, a ref, ``<commit>^{tree}``), or None."""
@@ -46,10 +50,20 @@ class Objects:
                 raise failure(["cat-file"], f"it cannot use {self._git.git_dir}") from None
 
     def tree(self, name: str) -> Tree:
-        found = self.read(name)
-        if found is None or found.kind != "tree":
-            raise failure(["cat-file"], f"there is no tree {name}")
-        return parse_tree(found.content)
+        if (content := self._trees.get(name)) is None:
+            found = self.read(name)
+            if found is None or found.kind != "tree":
+                raise failure(["cat-file"], f"there is no tree {name}")
+            content = found.content
+            if name == found.id and len(content) <= _KEPT_BYTES:
+                self._keep(name, content)
+        return parse_tree(content)
+
+    def _keep(self, name: str, content: bytes) -> None:
+        with self._process.turn:
+            if len(self._trees) >= _KEPT_TREES:
+                del self._trees[next(iter(self._trees))]
+            self._trees[name] = content
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """Of a commit that is there; none for anything else."""

@@ -44,7 +44,7 @@ class SqliteJournal:
         self._recorder = 0  # the thread that records; parts of a phase run in others and hand it what happened
         self._folder = path.parent
         self._check: BackgroundCheck | None = None  # of what stands before a snapshot that was used
-        self._seen = Head(0, "")  # what this process recorded last: the record never loses it under our eyes
+        self._seen: Row | None = None  # what this process recorded last: the record never loses it under our eyes
         self._database: Database = ReadableDatabase(path) if readonly else WritableDatabase(path)
 
     def read(self, run: str | None = None, after: Head | None = None) -> Iterator[Stored]:
@@ -66,7 +66,7 @@ class SqliteJournal:
             rows = extend(self._secret, self._last(), self._clock, entries, self._find)
             connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", rows)
         if rows:
-            self._seen = Head(rows[-1].seq, rows[-1].mac)
+            self._seen = rows[-1]
         # Folded is what will be read back, so that a replay comes to the same state.
         return tuple(stored(row) for row in rows)
 
@@ -146,10 +146,13 @@ class SqliteJournal:
             first = rows[-1][0] + 1
 
     def _last(self) -> Row | None:
-        row = self._checked(self._database.rows(f"SELECT {_COLUMNS} FROM events ORDER BY seq DESC LIMIT 1"))
-        head = Head(row.seq, row.mac) if row else Head(0, "")
-        if head.seq < self._seen.seq or (head.seq == self._seen.seq and head != self._seen):
-            raise broken(self._seen.seq, "it was recorded by this process and is gone")
+        rows = self._database.rows(f"SELECT {_COLUMNS} FROM events ORDER BY seq DESC LIMIT 1")
+        seen = self._seen
+        if seen is not None and rows and rows[0] == seen:
+            return seen  # to the last byte what we sealed ourselves: its seal need not be computed again
+        row = self._checked(rows)
+        if seen is not None and (row is None or row.seq < seen.seq or (row.seq == seen.seq and row.mac != seen.mac)):
+            raise broken(seen.seq, "it was recorded by this process and is gone")
         return row
 
     def _find(self, key: str) -> Row | None:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from autopilot.adapters.sandbox.proctree import read_kernel_file
+
 _ROOT = Path("/sys/fs/cgroup")
 _MEMBERSHIP = Path("/proc/self/cgroup")
 
@@ -45,6 +47,11 @@ def entrance(group: Path) -> Path:
     """
     tasks = group / "tasks"
     return tasks if tasks.exists() else group / "cgroup.procs"
+
+
+def pids_in(group: Path) -> list[int]:
+    """Who is in it now, as the kernel counts: one file, where looking through /proc takes one for every process."""
+    return [int(line) for line in read_kernel_file(f"{group}/cgroup.procs").split()]
 
 
 def remove_group(group: Path) -> None:

@@ -105,9 +105,9 @@ class Child:
             self._popen.wait()
         self.close()
 
-    def members(self) -> list[Process]:
+    def members(self, fresh: bool = True) -> list[Process]:
         """Everything of the command that is alive: behind walls without the wrapper, which goes by itself."""
-        found = dict.fromkeys(descendants(self.pid))
+        found = dict.fromkeys(descendants(self.pid, fresh))
         if not self._walled:
             found |= dict.fromkeys([*marked(self.mark), *filter(None, [self.identity])])
         return list(found)

@@ -6,11 +6,14 @@ import os
 import resource
 import secrets
 import signal
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 _RLIMIT_LOCKS = 10
+_FEW = 64
+_OVERVIEW_HOLDS_S = 1.0
 
 
 class Process(NamedTuple):
@@ -36,19 +39,39 @@ def is_child(pid: int, parent: int) -> bool:
     return stat is not None and not stat.dead and stat.parent == parent
 
 
-def descendants(root: int) -> list[Process]:
-    """Everything alive below ``root``, nearest first."""
-    children: dict[int, list[_Stat]] = {}
-    for stat in _all_stats():
-        children.setdefault(stat.parent, []).append(stat)
+def descendants(root: int, fresh: bool = True) -> list[Process]:
+    """Everything alive below ``root``, nearest first; unless ``fresh``, as it was within the last second."""
+    children = _children() if fresh else _Overview.children()
     found: list[Process] = []
     waiting = [root]
     while waiting:
-        for stat in children.pop(waiting.pop(0), []):
+        for stat in children.get(waiting.pop(0), []):
             waiting.append(stat.process.pid)
             if not stat.dead:
                 found.append(stat.process)
     return found
+
+
+class _Overview:
+    """One look at all processes for everyone who only watches: hundreds of agents may be watched at once."""
+
+    _guard = threading.Lock()
+    _seen_at = float("-inf")
+    _seen: Mapping[int, list[_Stat]] = {}
+
+    @classmethod
+    def children(cls) -> Mapping[int, list[_Stat]]:
+        with cls._guard:
+            if time.monotonic() - cls._seen_at >= _OVERVIEW_HOLDS_S:
+                cls._seen, cls._seen_at = _children(), time.monotonic()
+            return cls._seen
+
+
+def _children() -> Mapping[int, list[_Stat]]:
+    children: dict[int, list[_Stat]] = {}
+    for stat in _all_stats():
+        children.setdefault(stat.parent, []).append(stat)
+    return children
 
 
 def mark(pid: int) -> int:
@@ -70,7 +93,9 @@ def marked(number: int, newer_than: int = 0) -> list[Process]:
         return []  # the kernel has started nothing since: looking through /proc would take as long as the command
     if last < newer_than:  # the numbers have started over since
         newer_than = 0
-    pids = [pid for pid in _all_pids() if pid > newer_than and _mark_of(pid) == number]
+    few = newer_than and last - newer_than <= _FEW  # then asking for each is quicker than a list of all there are
+    started = range(newer_than + 1, last + 1) if few else (pid for pid in _all_pids() if pid > newer_than)
+    pids = [pid for pid in started if _mark_of(pid) == number]
     return [process for pid in pids if (process := identify(pid)) is not None]
 
 
@@ -122,25 +147,33 @@ def _all_stats() -> list[_Stat]:
 
 def _read_stat(pid: int) -> _Stat | None:
     # The name in parentheses may itself hold spaces and parentheses; the last one closes it.
-    fields = _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    fields = read_kernel_file(f"/proc/{pid}/stat").rpartition(b")")[2].split()
     if len(fields) < 20:
         return None
     return _Stat(Process(pid, int(fields[19])), int(fields[1]), fields[0] in b"ZX")
 
 
 def _mark_of(pid: int) -> int | None:
-    line = _read(f"/proc/{pid}/limits").partition(b"Max file locks")[2].split(None, 2)
+    line = read_kernel_file(f"/proc/{pid}/limits").partition(b"Max file locks")[2].split(None, 2)
     return int(line[1]) if len(line) > 1 and line[1].isdigit() else None
 
 
 def _last_pid() -> int:
-    return int(_read("/proc/loadavg").split()[-1])
+    return int(read_kernel_file("/proc/loadavg").split()[-1])
 
 
-def _read(path: str) -> bytes:
-    """A file of a process that may be gone by now."""
+def read_kernel_file(path: str) -> bytes:
+    """A file that the kernel shows, of a process that may be gone by now: then b""."""
     try:
-        with open(path, "rb") as file:  # noqa: PTH123 - hot path
-            return file.read()
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return b""
+    try:
+        content = b""
+        while chunk := os.read(fd, 65_536):  # a file object would ask the kernel eight things more
+            content += chunk
+        return content
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autopilot.adapters.sandbox.bell import Bell
-from autopilot.adapters.sandbox.cgroup import remove_group
+from autopilot.adapters.sandbox.cgroup import pids_in, remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
 from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 from autopilot.adapters.sandbox.proctree import end_all, send
@@ -42,8 +42,15 @@ LAST_PATIENCE_S = 10.0
 RECENT_S = 5.0  # within this, process numbers cannot have started over twice
 
 
+def _is_left_alone() -> bool:
+    """Whether no signal raises in this thread: what is raised in the middle of a watch could leave a child behind."""
+    if threading.current_thread() is not threading.main_thread():
+        return True
+    return signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+
+
 class Supervised:
-    """A ``Running``. One thread of its own starts the child, reads it, ends it and reaps it."""
+    """A ``Running``. One thread starts the child, reads it, ends it and reaps it: its own, or the one that waits."""
 
     def __init__(self, spec: CommandSpec, launch: Launch, registry: Registry, bell: Bell) -> None:
         self._spec = spec
@@ -60,8 +67,10 @@ class Supervised:
         self._kept = HeadAndTail(spec.keep_bytes)
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
-        self._thread = threading.Thread(target=self._supervise, name=f"child {spec.label}", daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = None
+        if not (spec.attended and _is_left_alone()):
+            self._thread = threading.Thread(target=self._supervise, name=f"child {spec.label}", daemon=True)
+            self._thread.start()
 
     def lines(self) -> Iterator[bytes]:
         return self._lines.read()
@@ -73,6 +82,9 @@ class Supervised:
 
     def wait(self) -> Outcome:
         self._lines.discard(unless_read=True)
+        if self._thread is None:
+            self._supervise()
+            return self._outcome
         try:
             self._thread.join()
         except BaseException:
@@ -88,11 +100,15 @@ class Supervised:
                 os.eventfd_write(self._wake, 1)
 
     def _supervise(self) -> None:
+        problem = ""
         try:
-            ended, took_s = self._live()
-            if self._launch.group is not None:
-                remove_group(self._launch.group)
-            if problem := self._launch.cleanup():
+            try:
+                ended, took_s = self._live()
+            finally:
+                if self._launch.group is not None:
+                    remove_group(self._launch.group)
+                problem = self._launch.cleanup()
+            if problem:
                 ended = NeverRan(problem)
             kept = self._kept
             took_ms, report = round(took_s * 1000), take_report(self._report)
@@ -186,7 +202,9 @@ class Supervised:
         if allowance is None or lasted_s < self._checked_after_s + CHECK_EVERY_S:
             return ""
         self._checked_after_s = lasted_s
-        return allowance.find_excess(child.members())
+        group = self._launch.group
+        pids = pids_in(group) if group is not None else []
+        return allowance.find_excess(pids or [process.pid for process in child.members(fresh=False)])
 
     def _longest_nap_s(self, lasted_s: float) -> float:
         """Agents are many and run for long: hundreds of them that look up four times a second would cost a core.

@@ -44,7 +44,8 @@ class Unconfined:
         self._in_use: set[Path] = set()
         self._guard = threading.Lock()
         self._registry = Registry(state)
-        self._toolchains = find_toolchains() if toolchains is None else toolchains
+        self._search_path = render_path(find_toolchains() if toolchains is None else toolchains)
+        self._memory_mb = default_memory_mb()
         self._bell = Bell(should_stop)
 
     def start(self, spec: CommandSpec) -> Running:
@@ -70,7 +71,7 @@ class Unconfined:
             return NeverStarted(f"the checkout could not be copied: {error}")
 
         def cleanup() -> str:
-            problem = _keep_layers(spec, project, place / "home")
+            problem = _keep_layers(spec, project, _home(spec, place))
             for target in papers:
                 _take_away(target)
             self._give_up(place)
@@ -80,7 +81,7 @@ class Unconfined:
             return Spelled(["/bin/sh", "-c", WAITING, "sh", str(spec.stdin or "/dev/null"), *spec.argv])
 
         environment = self._environment(spec, place)
-        allowance = allow(default_memory_mb(), str(spec.backing) if spec.profile is Profile.AGENT else "")
+        allowance = allow(self._memory_mb, str(spec.backing) if spec.profile is Profile.AGENT else "")
         launch = Launch(
             spell,
             environment,
@@ -118,9 +119,10 @@ class Unconfined:
 
     def _lay_out(self, spec: CommandSpec, place: Path) -> Path:
         """HOME, and for anything but an agent a private copy of the checkout over its layers."""
-        (place / "home").mkdir()
+        home = _home(spec, place)
+        home.mkdir(exist_ok=True)
         for layer in reversed(spec.home_layers):
-            _copy(layer, place / "home")
+            _copy(layer, home)
         if spec.profile is Profile.AGENT:
             for layer in spec.layers:
                 copy_missing_beneath(Path(layer), Path(spec.backing))
@@ -132,8 +134,13 @@ class Unconfined:
         return project
 
     def _environment(self, spec: CommandSpec, place: Path) -> dict[str, str]:
-        own = {"PATH": render_path(self._toolchains), "HOME": str(place / "home"), "LANG": "C.UTF-8"}
+        own = {"PATH": self._search_path, "HOME": str(_home(spec, place)), "LANG": "C.UTF-8"}
         return {**own, **spec.env}
+
+
+def _home(spec: CommandSpec, place: Path) -> Path:
+    """An agent works in its own clone: nothing but its HOME lies in the place."""
+    return place if spec.profile is Profile.AGENT else place / "home"
 
 
 def _papers(spec: CommandSpec) -> list[tuple[Path, Path]]:
@@ -168,8 +175,7 @@ def _copy(source: PurePosixPath, target: Path) -> None:
 
 
 def _remove(place: Path) -> None:
-    try:  # nothing was written in most cases, and two calls are quicker than a walk
-        (place / "home").rmdir()
+    try:  # nothing was written in most cases, and one call is quicker than a walk
         place.rmdir()
     except OSError:
         shutil.rmtree(place, ignore_errors=True)

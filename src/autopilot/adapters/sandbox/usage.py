@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Sequence
 
 from msgspec import Struct
 
-from autopilot.adapters.sandbox.proctree import Process
+from autopilot.adapters.sandbox.proctree import read_kernel_file
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _SHARE = re.compile(rb"^Pss:\s+(\d+) kB", re.MULTILINE)
@@ -27,9 +26,9 @@ class Allowance(Struct, frozen=True):
     disk: str = ""  # a folder the command may write to
     disk_floor_mb: int = DISK_FLOOR_MB
 
-    def find_excess(self, processes: Iterable[Process]) -> str:
-        """What it used too much of, or ""."""
-        if used := _find_memory(processes, self.memory_mb):
+    def find_excess(self, pids: Sequence[int]) -> str:
+        """What these processes used too much of, or ""."""
+        if used := _find_memory(pids, self.memory_mb):
             return f"it used {used} MB of memory, over the cap of {self.memory_mb} MB"
         if not self.disk:
             return ""
@@ -51,9 +50,8 @@ def default_memory_mb() -> int:
     return max(_LEAST_MB, total * 3 // 4)
 
 
-def _find_memory(processes: Iterable[Process], cap_mb: int) -> int:
+def _find_memory(pids: Sequence[int], cap_mb: int) -> int:
     """MB used when that is over the cap, else 0. Pages that several share are counted once, where it matters."""
-    pids = [process.pid for process in processes]
     if sum(map(_resident_bytes, pids)) <= cap_mb * 2**20:
         return 0
     used = sum(map(_shared_out_bytes, pids)) // 2**20
@@ -61,17 +59,12 @@ def _find_memory(processes: Iterable[Process], cap_mb: int) -> int:
 
 
 def _resident_bytes(pid: int) -> int:
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0  # it ended
+    fields = read_kernel_file(f"/proc/{pid}/statm").split()
+    return int(fields[1]) * _PAGE if len(fields) > 1 else 0  # it ended
 
 
 def _shared_out_bytes(pid: int) -> int:
-    try:
-        found = _SHARE.search(Path(f"/proc/{pid}/smaps_rollup").read_bytes())
-    except OSError:
-        return 0
+    found = _SHARE.search(read_kernel_file(f"/proc/{pid}/smaps_rollup"))
     return int(found[1]) * 1024 if found else 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -75,15 +76,36 @@ def optional_programs(
     toolchains: Iterable[Path], top: Path = Path("/opt"), programs: Iterable[str] = ("/usr/bin", "/usr/local/bin")
 ) -> list[Path]:
     """The packages in /opt that the system's programs lead to; others may be anything, data of services too."""
-    found = set()
+    found: set[Path] = set()
+    if not top.is_dir() or not os.listdir(top):  # noqa: PTH208 - hundreds of links are not worth following then
+        return []
+    real = cache(_resolve)
     for folder in programs:
         with os.scandir(folder) as entries:
             links = [entry.path for entry in entries if entry.is_symlink()]
         # A bare name leads to another entry of the same folder, which is looked at by itself.
-        targets = [os.path.realpath(link) for link in links if "/" in str(Path(link).readlink())]
-        inside = (Path(target) for target in targets if Path(target).is_relative_to(top))
+        targets = [_follow(link, real) for link in links if "/" in os.readlink(link)]  # noqa: PTH115
+        inside = (Path(target) for target in targets if target.startswith(f"{top}/"))
         found |= {top / program.relative_to(top).parts[0] for program in inside}
     return sorted(path for path in found - set(toolchains) if path.is_dir())
+
+
+def _follow(link: str, real: Callable[[str], str]) -> str:
+    """Where a link leads in the end. Hundreds of them share a few folders, each of which is resolved once."""
+    for _ in range(40):  # as many as the kernel follows
+        folder, name = os.path.split(link)
+        if name in ("", ".", ".."):
+            break
+        link = os.path.join(real(folder), name)  # noqa: PTH118
+        try:
+            link = os.path.join(real(folder), os.readlink(link))  # noqa: PTH115, PTH118
+        except OSError:
+            return link
+    return os.path.realpath(link)
+
+
+def _resolve(folder: str) -> str:
+    return os.path.realpath(folder)
 
 
 def _is_private(path: Path, needed: int) -> bool:

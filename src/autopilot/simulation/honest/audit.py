@@ -1,8 +1,10 @@
 """Honest replies of an auditor without judgement: it reports what was observed and where it was changed."""
 
+# ruff: noqa: PTH113, PTH114, PTH202 - plain strings, as in context.py
+
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from autopilot.simulation.honest.context import Context, Reply, find_changed_lines, git
 
@@ -83,5 +85,4 @@ def find_evidence(phase: Reply) -> list[str]:
 
 def is_text(path: str) -> bool:
     """Whether the file has a line that can be cited."""
-    file = Path(path)
-    return file.is_file() and not file.is_symlink() and file.stat().st_size > 0
+    return os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) > 0

@@ -1,11 +1,13 @@
 """The facts for an honest reply: the files of the context folder, and the clone as git shows it."""
 
+# Paths are plain strings here because pathlib alone would add a sixth to the start-up time.
+# ruff: noqa: PTH103, PTH112, PTH113, PTH118, PTH120, PTH123, PTH208
+
 from __future__ import annotations
 
 import json
 import os
 import re
-from pathlib import Path
 from typing import Any, NamedTuple
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)", re.MULTILINE)
@@ -43,21 +45,36 @@ class Context(NamedTuple):
         return dict(self.facts.get("task") or {})
 
 
-def read_context(folder: Path, task: str, before: str) -> Context:
-    plans = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(folder.glob("plan/*PLAN*.md"))]
-    report = folder / "VERIFICATION.md"
+def read_context(folder: str, task: str, before: str) -> Context:
+    plans = os.path.join(folder, "plan")
+    names = sorted(os.listdir(plans)) if os.path.isdir(plans) else []
+    written = [name for name in names if "PLAN" in name.removesuffix(".md") and name.endswith(".md")]
     return Context(
         task=task,
         before=before,
-        facts=_read(folder / "facts.json", {}),
-        observations=_read(folder / "observations.json", []),
-        plan="\n".join(plans),
-        scripts=_read(folder / "plan/scripts.json", {}),
-        verification=report.read_text(encoding="utf-8", errors="replace") if report.is_file() else "",
-        findings=_read(folder / "findings.json", None),
-        sufficiency=_read(folder / "sufficiency.json", {}),
-        discussion=_read(folder / "talk.json", None),
+        facts=_read(f"{folder}/facts.json", {}),
+        observations=_read(f"{folder}/observations.json", []),
+        plan="\n".join(read_text(os.path.join(plans, name)) for name in written),
+        scripts=_read(f"{plans}/scripts.json", {}),
+        verification=read_text(f"{folder}/VERIFICATION.md"),
+        findings=_read(f"{folder}/findings.json", None),
+        sufficiency=_read(f"{folder}/sufficiency.json", {}),
+        discussion=_read(f"{folder}/talk.json", None),
     )
+
+
+def read_text(path: str) -> str:
+    """What the file holds; "" when there is none."""
+    if not os.path.isfile(path):
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def write_text(path: str, text: str) -> None:
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def find_changed_lines() -> dict[str, int]:
@@ -84,7 +101,7 @@ def git(*arguments: str) -> str:
         (os.POSIX_SPAWN_DUP2, writing, 1),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
-    with open(reading, "rb") as output:  # noqa: PTH123 -- a descriptor
+    with open(reading, "rb") as output:  # a descriptor
         try:
             pid = os.posix_spawnp("git", ["git", *arguments], os.environ, file_actions=files)
         except OSError:
@@ -95,8 +112,9 @@ def git(*arguments: str) -> str:
     return text.decode(errors="replace") if os.waitpid(pid, 0)[1] == 0 else ""
 
 
-def _read(path: Path, default: Any) -> Any:
+def _read(path: str, default: Any) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
     except FileNotFoundError:
         return default

@@ -31,6 +31,7 @@ from autopilot.ports.sandbox import (
     Profile,
     Stalled,
     TimedOut,
+    run,
 )
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
@@ -207,11 +208,11 @@ def _observe_one(
         label=ctx.label,
         shown=ctx.ports.blobs.clean(check.command),
     )
-    outcome = ctx.ports.sandbox.start(spec).wait()
+    outcome = run(ctx.ports.sandbox, spec)
     for _ in range(ctx.policy.max_observations - 1):
         if not isinstance(outcome.ended, NeverRan):
             break
-        outcome = ctx.ports.sandbox.start(spec).wait()
+        outcome = run(ctx.ports.sandbox, spec)
     _stop_if_killed(outcome)
     return _make_observation(ctx, commit, check, outcome, asked)
 
