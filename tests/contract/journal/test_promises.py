@@ -14,6 +14,7 @@ from autopilot.adapters.journal.chain import RecordCheck, verify_record
 from autopilot.events.anchor import anchor_text, check_anchor
 from autopilot.events.entry import Entry, Head, Message
 from autopilot.events.happened import CancelRequested, PhaseCompleted, StepSkipped, TaskCommitted, Warned
+from autopilot.events.recovery import MarkedIncomplete
 from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
@@ -68,7 +69,7 @@ def test_the_same_key_with_other_content_is_our_bug_and_stores_nothing(
 
 def test_what_could_not_be_read_back_is_never_stored(journal: Journal, warn: Callable) -> None:
     with pytest.raises(AssertionError, match="read back"):
-        journal.append([warn(1), Entry("r1", "nan", PhaseCompleted(PhaseId("1"), float("nan"), "c"))])
+        journal.append([warn(1), Entry("r1", "nan", MarkedIncomplete(PhaseId("1"), float("nan"), 9.0, 1))])
     assert journal.head().seq == 0
 
 
