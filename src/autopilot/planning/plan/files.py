@@ -17,6 +17,7 @@ _AFTER = re.compile(rf"(?:{_CODE}-)?PLAN-([0-9]{{1,6}}[A-Za-z]?|[A-Z])(?:-[^/]*)
 _OTHER = re.compile(r"[^/]+-PLAN\.md\Z")
 _FOLDER_NUMBER = re.compile(rf"{_CODE}-([0-9]{{1,6}}[A-Za-z]?)(?:-.*)?\Z")
 _IGNORED = re.compile(r"-OUTLINE\.md\Z|\.pre-bounce\.md\Z", re.IGNORECASE)
+_REPORT = re.compile(r"-(?:SUMMARY|VERIFICATION|REVIEW|CHECK)\.md\Z", re.IGNORECASE)
 _NO_PLAN = re.compile(r"(?:CHECK|REVIEW|SUMMARY|VERIFICATION|OUTLINE|RESEARCH)", re.IGNORECASE)
 
 
@@ -57,6 +58,8 @@ def plan_number(path: str) -> str:
 
 
 def _is_plan(name: str) -> bool:
+    if _REPORT.search(name):  # 01-PLAN-02-SUMMARY.md
+        return False
     return name.upper() == "PLAN.MD" or bool(_NAMED.match(name) or _AFTER.match(name))
 
 

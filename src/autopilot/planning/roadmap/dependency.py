@@ -13,7 +13,7 @@ from autopilot.planning.roadmap.phase_id import ID, normalise, sort_key
 _NUMBER = rf"{ID}(?!\w|\.[0-9])"
 _ITEM = rf"(?:Phases?\s+)?{_NUMBER}(?:\s*[-–—]\s*(?:Phase\s+)?{_NUMBER})?"
 _JOIN = r"\s*(?:,\s*and\b|,|and\b|&|\+|/|\bor\b|;)\s*"
-_LIST = re.compile(rf"\bPhases?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
+_LIST = re.compile(rf"\bPhase[ns]?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
 _BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
 _ONE = re.compile(rf"({_NUMBER})(?:\s*[-–—]\s*(?:Phase\s+)?({_NUMBER}))?")
 _NOTHING = re.compile(

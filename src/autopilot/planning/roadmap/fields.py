@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from autopilot.text.lines import Line, heading
 
 GOAL = ("goal", "focus", "objective")
-DEPENDS = ("depends on", "dependencies", "dependency", "depends", "prerequisites", "blocked by")
+DEPENDS = ("depends on", "dependencies", "dependency", "depends", "requires", "prerequisites", "blocked by")
 CRITERIA = {
     *("success criteria", "success criterion", "success", "acceptance criteria", "acceptance criterion"),
     *("exit criteria", "completion criteria", "definition of done", "done when"),

@@ -16,7 +16,10 @@ _LONGEST = 4_000  # of a text in which names are looked for
 _MOST = 200  # of one range: "REQ-1 through REQ-9999" is a slip
 _TOKEN = re.compile(r"[^\W_](?:\w|[-.](?=[^\W_]))*+|\.\.\.?|~~|[^\s\w]")
 _SURE = re.compile(r"[A-Z][A-Za-z0-9]*+(?:[-_.][A-Za-z0-9]++)*?[-_][A-Za-z]?[0-9]+(?:\.[0-9]+)*[a-z]?\Z")
-_SHORT = re.compile(r"(?!v[0-9])[A-Za-z]{1,12}[-_.]?[0-9]{1,5}(?:[.-][A-Za-z0-9]+)*\Z|[0-9]{1,3}(?:\.[0-9]{1,3})+\Z")
+_SHORT = re.compile(
+    r"(?!v[0-9])[A-Za-z]{1,12}[-_.]?[0-9]{1,5}(?:[.-][A-Za-z0-9]+)*\Z|[0-9]{1,3}(?:\.[0-9]{1,3})+\Z|"
+    r"[A-Z]{2,12}(?:-[A-Z][A-Z0-9]{1,20}){1,3}\Z"  # REQ-BATCH
+)
 _PAIR = re.compile(r"(\D{1,80}?)([0-9]{1,6})-\1([0-9]{1,6})\Z")  # REQ-01-REQ-05
 _TAIL = re.compile(r"([A-Za-z]?)([0-9]{1,6})\Z")
 _FILE = re.compile(r"\.(?:md|txt|json|ya?ml|toml)\Z", re.IGNORECASE)

@@ -40,7 +40,14 @@ def test_a_plan_is_found_and_its_tasks_get_ids(name: str, id: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["12-PLAN-CHECK.md", "12-01-PLAN-OUTLINE.md", "12-01-PLAN.pre-bounce.md", "12-SUMMARY.md", "PLAN.autopilot.md"],
+    [
+        "12-PLAN-02-SUMMARY.md",
+        "12-PLAN-CHECK.md",
+        "12-01-PLAN-OUTLINE.md",
+        "12-01-PLAN.pre-bounce.md",
+        "12-SUMMARY.md",
+        "PLAN.autopilot.md",
+    ],
 )
 def test_what_is_written_about_a_plan_is_none(name: str) -> None:
     folder = f"{ROOT}/12-pot"

@@ -25,6 +25,7 @@ ORDER = [PhaseId(id) for id in ("1", "2", "2.1", "3", "4", "5", "9", "10")]
         ("Phase 1, Phase 3", ["1", "3"]),
         ("Phase 1 (needs 3 and 4), Phase 2.1 (see Phase 5)", ["1", "2.1"]),
         ("Phases 1, 2, and 3", ["1", "2", "3"]),
+        ("Phasen 1–2 fertig", ["1", "2"]),
         ("Phases 1 and 4 (all done)", ["1", "4"]),
         ("Phase 1, 2, 3 (all previous phases)", ["1", "2", "3"]),
         ("Phases 2-4 (all shipped)", ["2", "2.1", "3", "4"]),

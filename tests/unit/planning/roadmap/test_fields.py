@@ -18,6 +18,7 @@ from autopilot.text.lines import Line, scan_lines
         ("Goal: Tea", [("goal", "Tea")]),
         ("*Goal: Tea*", [("goal", "Tea")]),
         ("- Depends on: Phase 1", [("depends on", "Phase 1")]),
+        ("**Requires:** Phase 1", [("requires", "Phase 1")]),
         ("**Goal**: Tea | **Depends on**: Phase 1", [("goal", "Tea"), ("depends on", "Phase 1")]),
         ("**Plans:** 2 · **Requirements:** T-1, T-2", [("plans", "2"), ("requirements", "T-1, T-2")]),
         ("**Goal**: Tea with **milk**: lots", [("goal", "Tea with **milk**: lots")]),

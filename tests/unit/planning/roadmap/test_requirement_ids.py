@@ -32,6 +32,8 @@ EIGHT = [f"REQ-WF-00{number}" for number in range(1, 9)]
         ("TEA-01, 3 plans", ["TEA-01"]),
         ("TEA-1 to 3 cups", ["TEA-1"]),
         ("R1, R2.1", ["R1", "R2.1"]),
+        ("REQ-BATCH, REQ-UNDO", ["REQ-BATCH", "REQ-UNDO"]),
+        ("Uses READ-ONLY mounts", []),
         ("FR1, FR2", ["FR1", "FR2"]),
         ("1.1, 1.2", ["1.1", "1.2"]),
         ("TEA-1.1, TEA-1.2", ["TEA-1.1", "TEA-1.2"]),
