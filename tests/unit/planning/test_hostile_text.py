@@ -35,6 +35,9 @@ MANY = 30_000
         "a; " * MANY,
         "\n" * MANY,
         "- a\n" * MANY,
+        "**Success Criteria**: a\n" * MANY,
+        "**Requirements**: A-1\n" * MANY,
+        "#### Requirements\n" * MANY,
     ],
 )
 def test_long_odd_text_is_read_to_the_end(text: str) -> None:
@@ -44,3 +47,8 @@ def test_long_odd_text_is_read_to_the_end(text: str) -> None:
     assert parse_plan(f"<task>\n<verify>{text}</verify>\n</task>", "P", PhaseId("1"), Commands()).tasks
     assert parse_criterion(f"x -- verified by: `{text}`", "c", 1, Commands())[0].id == "c"
     assert isinstance(cannot_fail(text), str) and len(spec_hash(text)) == 64
+
+
+@pytest.mark.parametrize("line", ["### Step 1: a\n", "- [ ] a\n", "- Task 1: a\n", "## Wave 1: a\n", "| Task ID |\n"])
+def test_a_long_free_form_plan_is_read_to_the_end(line: str) -> None:
+    assert parse_plan(line * MANY, "P", PhaseId("1"), Commands()).path == "P"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.planning.roadmap.criteria_list import is_open, lines_under, list_items, open_items
-from autopilot.planning.roadmap.fields import CRITERIA, fields_of, is_criteria, read_fields
+from autopilot.planning.roadmap.fields import CRITERIA, fields_at, fields_of, is_criteria
 from autopilot.planning.roadmap.table import Table, cell, find_tables
 from autopilot.text.lines import Line, heading
 
@@ -30,10 +30,10 @@ def criteria_items(body: Sequence[Line]) -> list[tuple[Line, str]]:
     # With header and rule: a table may follow an item without a blank line.
     cut = {row.line.number - back for table in tables for row in table.rows for back in range(3)}
     found = [read for table in tables for read in _rows(table, _column(table, under))]
+    rows = {line.number for line, _ in found}
     for label in labels:
         listed = list(list_items([line for line in label.under if line.number not in cut]))
-        own = _numbers([label])
-        if not listed and label.sentence and not is_open(label.sentence) and not any(x.number in own for x, _ in found):
+        if not listed and label.sentence and not is_open(label.sentence) and rows.isdisjoint(_numbers([label])):
             listed = [(label.line, label.sentence)]
         found += listed
     return sorted(found, key=lambda read: read[0].number)
@@ -72,15 +72,14 @@ def _find_labels(body: Sequence[Line]) -> list[_Label]:
     found: list[_Label] = []
     last = 0
     for index, line in enumerate(body):
-        title, rest = heading(line), body[index + 1 :]
+        title = heading(line)
         if line.number <= last:
             continue
         if title and is_criteria(title.text):
-            found.append(_Label(line, "", lines_under(line, rest, under_heading=True)))
+            found.append(_Label(line, "", lines_under(body, index, under_heading=True)))
         elif (label := fields_of(line)) and label[-1][0] in CRITERIA:
-            name, begins = label[-1]
-            sentence = read_fields(body[index : index + 20])[name][1] if begins else ""
-            found.append(_Label(line, sentence, lines_under(line, rest, under_heading=False)))
+            sentence = fields_at(body, index)[-1][1] if label[-1][1] else ""
+            found.append(_Label(line, sentence, lines_under(body, index, under_heading=False)))
         last = max((line.number for label in found[-1:] for line in label.under), default=last)
     return found
 

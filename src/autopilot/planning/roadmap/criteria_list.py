@@ -21,13 +21,15 @@ _OPEN = re.compile(
 )
 
 
-def lines_under(label: Line, rest: Sequence[Line], *, under_heading: bool) -> tuple[Line, ...]:
-    """Up to the next field, heading, list of plans, or line that opens something else.
+def lines_under(body: Sequence[Line], index: int, *, under_heading: bool) -> tuple[Line, ...]:
+    """What belongs to the label in this line: up to the next field, heading, list of plans, or other opening line.
 
     ``- **Speed**: under 2 s`` is a criterion with a bold start, not a field, unless the label is such an item itself.
     """
     kept: list[Line] = []
-    for line in rest:
+    label = body[index]
+    for position in range(index + 1, len(body)):
+        line = body[position]
         if heading(line) or (not line.hidden and _ENDS.match(line.text)):
             break
         field = field_of(line)

@@ -82,14 +82,23 @@ def read_fields(body: Sequence[Line]) -> dict[str, tuple[int, str]]:
     """
     fields: dict[str, tuple[int, str]] = {}
     for index, line in enumerate(body):
-        found = fields_of(line)
-        if not found and (title := heading(line)) and is_known(name := label_name(title.text)):
-            below = next((i for i, rest in enumerate(body[index + 1 :], index + 1) if rest.text.strip()), len(body))
-            fields.setdefault(name, (line.number, _joined(_run_on(body[below:], 0))))
-        for number, (name, value) in enumerate(found, start=1):
-            tail = list(_run_on(body[index + 1 :], line.indent)) if number == len(found) else []
-            fields.setdefault(name, (line.number, _joined([Line(line.number, value), *tail])))
+        for name, value in fields_at(body, index):
+            fields.setdefault(name, (line.number, value))
     return fields
+
+
+def fields_at(body: Sequence[Line], index: int) -> list[tuple[str, str]]:
+    """The fields of one line with all their words."""
+    line = body[index]
+    found = fields_of(line)
+    if found:
+        name, value = found[-1]
+        return [*found[:-1], (name, _joined([Line(line.number, value), *_run_on(body, index + 1, line.indent)]))]
+    title = heading(line)
+    if not title or not is_known(name := label_name(title.text)):
+        return []
+    below = next((i for i in range(index + 1, len(body)) if body[i].text.strip()), len(body))
+    return [(name, _joined(_run_on(body, below, 0)))]
 
 
 def first_field(fields: dict[str, tuple[int, str]], names: Sequence[str]) -> tuple[int, str]:
@@ -113,8 +122,9 @@ def _joined(lines: Sequence[Line] | Iterator[Line]) -> str:
     return text.strip()
 
 
-def _run_on(rest: Sequence[Line], indent: int) -> Iterator[Line]:
-    for line in rest:
+def _run_on(body: Sequence[Line], start: int, indent: int) -> Iterator[Line]:
+    for position in range(start, len(body)):
+        line = body[position]
         if line.hidden or not line.text.strip() or heading(line) or fields_of(line):
             return
         if _LIST.match(line.text) or line.indent < indent:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from autopilot.planning.roadmap.criteria_list import lines_under
-from autopilot.planning.roadmap.fields import fields_of, is_requirements, label_name, read_fields
+from autopilot.planning.roadmap.fields import fields_at, fields_of, is_requirements
 from autopilot.planning.roadmap.requirement_ids import find_ids, leading_ids, list_of_ids
 from autopilot.planning.roadmap.table import cell, find_tables
 from autopilot.text.lines import Line, heading, items
@@ -42,18 +42,12 @@ def read_requirements(body: Sequence[Line]) -> Found:
 def _labels(body: Sequence[Line]) -> Iterator[tuple[Line, str, tuple[Line, ...]]]:
     """Each label with the words after it and the lines below it."""
     for index, line in enumerate(body):
-        rest, title = body[index + 1 :], heading(line)
-        names = [name for name, _ in fields_of(line)]
-        if title and is_requirements(title.text):
-            value = read_fields(body[index : index + 20]).get(label_name(title.text), (0, ""))[1]
-            yield line, value, lines_under(line, rest, under_heading=True)
-        elif own := next((name for name in names if is_requirements(name)), ""):
-            is_last = own == names[-1]
-            yield (
-                line,
-                read_fields(body[index : index + 20])[own][1],
-                lines_under(line, rest, under_heading=False) if is_last else (),
-            )
+        title = heading(line)
+        fields = fields_at(body, index) if title or fields_of(line) else []
+        own = next((field for field in fields if is_requirements(field[0])), None)
+        if own:
+            is_last = own is fields[-1]
+            yield line, own[1], lines_under(body, index, under_heading=title is not None) if is_last else ()
 
 
 def _listed(under: Sequence[Line]) -> Iterator[str]:
