@@ -51,7 +51,7 @@ def _checks(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
 
     They would hold had nothing been done. In a plan of ours they are refused; a user's is never refused for it.
     """
-    criteria, rows = _of_plan(phase), [row for row in phase.plan.answers if row.name == promise.name]
+    criteria, rows = criteria_of_plan(phase), [row for row in phase.plan.answers if row.name == promise.name]
     checks = checks_of(promise, rows, criteria)
     built_before = phase.plan.red is None or phase.brief.purpose is not Purpose.BUILD
     if promise.source is Source.REQUIREMENT or built_before or any(row.kept for row in rows):
@@ -81,7 +81,7 @@ def _readings(report: Verification) -> tuple[CriterionReading, ...]:
     return (*report.criteria_results, *traced)
 
 
-def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
+def criteria_of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
     """Of its tasks; where triage found it done, of the plan that triage read."""
     tasks = tuple(criterion for state in phase.tasks.values() for criterion in state.task.criteria)
     return tasks or tuple(criterion for criterion in phase.intake.criteria if criterion.task)

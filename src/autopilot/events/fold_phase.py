@@ -191,7 +191,13 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                     triage_note=event.note,
                     criteria=event.criteria,
                 ),
-                plan=replace(phase.plan, verify_only=event.verify_only, has_plan=event.has_plan),
+                plan=replace(
+                    phase.plan,
+                    verify_only=event.verify_only,
+                    has_plan=event.has_plan,
+                    answers=event.answers,
+                    must_haves=event.must_haves,
+                ),
             )
         case h.Rerouted():
             return _rerouted(phase)

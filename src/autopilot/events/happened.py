@@ -193,6 +193,8 @@ class Triaged(Struct, frozen=True):
     verify_only: bool
     has_plan: bool
     note: str
+    answers: tuple[Answer, ...] = ()  # of the plan that lies there: found done, the phase gets no other
+    must_haves: tuple[str, ...] = ()
 
 
 class Rerouted(Struct, frozen=True):

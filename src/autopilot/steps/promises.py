@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from autopilot.events.accounts import promises_to_read
+from autopilot.events.accounts import criteria_of_plan, promises_to_read
 from autopilot.events.state import PhaseState
 from autopilot.gates.promise import Mapped, crowded, left_out, refuse_green
 from autopilot.model.evidence.deciding import deciding, script_of
@@ -27,7 +27,7 @@ def map_promises(ctx: StepContext, plan: PlanRead) -> Mapped:
 def mapped_of(phase: PhaseState) -> Mapped:
     """The same of a plan that is on record."""
     asked = promises(phase.brief.criteria, phase.plan.must_haves) if phase.brief.accounted else ()
-    return Mapped(asked, phase.plan.answers, tuple(c for state in phase.tasks.values() for c in state.task.criteria))
+    return Mapped(asked, phase.plan.answers, criteria_of_plan(phase))
 
 
 def promise_complaints(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterator[Complaint]:

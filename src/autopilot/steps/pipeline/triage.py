@@ -55,6 +55,8 @@ def perform(ctx: StepContext) -> StepRun:
         verify_only=verify_only,
         has_plan=bool(plan.paths),
         note=note,
+        answers=plan.answers,
+        must_haves=plan.must_haves,
     )
     events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
     route = (
