@@ -130,7 +130,7 @@ def test_a_sound_plan_has_no_faults() -> None:
     ("plan", "scripts", "fault"),
     [
         ("# Nothing", {}, "the plan holds no task"),
-        ("<task>verified by: `x`</task>", {}, "task number 1 has no id"),
+        ("<task>words</task>", {}, "task number 1 has no criterion with a command"),
         ('<task id="a">verified by: `x`</task>', {}, "task a has no test script"),
         ('<task id="a">words</task>', {"a": "x"}, "task a has no criterion with a command"),
         ('<task id="a">verified by: `x`</task>', {"a": "x"}, "GRT-01 has no task"),
@@ -138,6 +138,10 @@ def test_a_sound_plan_has_no_faults() -> None:
 )
 def test_an_unsound_plan_has_its_fault_named(plan: str, scripts: dict[str, str], fault: str) -> None:
     assert fault in [what for _, what, _ in find_faults(plan, scripts, ["GRT-01"])]
+
+
+def test_a_task_of_gsd_needs_neither_an_id_nor_a_script() -> None:
+    assert find_faults('<task type="auto"><verify>npm test</verify></task>', {}, []) == []
 
 
 def test_a_checkpoint_needs_neither_command_nor_script() -> None:
