@@ -15,7 +15,8 @@ from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.reports.status.gates import resume_command, resume_words
+from autopilot.reports.run.ways_on import next_lines
+from autopilot.reports.status.gates import resume_command
 
 
 def cancel(assembly: Assembly, by: str) -> str:
@@ -53,7 +54,6 @@ def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
     if not halted:
         return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     last = halted[-1]
-    anew = f"{resume_words(last)} --fresh" if last.issue else "run --fresh"
-    start_over = f"`autopilot {anew}{last.policy.agent_options}` archives it and starts over"
-    hint = f"`{resume_command(last)}` resumes it; {start_over}"
+    # The same ways on as `status` prints.
+    hint = "; ".join(line.strip() for line in next_lines(last)) or f"`{resume_command(last)}` resumes it"
     return UsageError(f"no run is in progress in this repository: {last.run} is {last.status.value} already", hint)

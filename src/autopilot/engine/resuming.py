@@ -54,6 +54,7 @@ def resume_run(
         assignments=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
         caps_named=policy.caps_named,
+        caps_of_config=_caps_of_config(state, policy, narrowed),
         agent_options=policy.agent_options or UNSET,
         open_egress=policy.open_egress or UNSET,
     )
@@ -97,6 +98,13 @@ def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
     content = ports.vault.read(state.line.tip, CONFIG)
     config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
     return narrow(policy, config)[0]
+
+
+def _caps_of_config(state: RunState, policy: Policy, narrowed: Policy) -> tuple[str, ...]:
+    """Without those that the run keeps from an earlier call: a cap named then holds as it was."""
+    kept = set(state.policy.caps_named) - set(policy.caps_named)
+    old = set(state.policy.caps_of_config or ())
+    return tuple(name for name in narrowed.caps_of_config or () if name not in kept or name in old)
 
 
 def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentSettings | None:

@@ -142,12 +142,14 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         complaints.append(Complaint(config.path, 0, message))
 
     at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
+    budget = _tighten(policy.budget, config.caps, _CAPS, complain)
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
-        budget=_tighten(policy.budget, config.caps, _CAPS, complain),
+        budget=budget,
+        caps_of_config=tuple(n for n in _CAPS.values() if getattr(budget, n) < getattr(policy.budget, n)),
         breaker=_tighten_breaker(policy, config, complain),
         timeouts=_tighten(policy.timeouts, config.timeouts_s, _TIMEOUTS, complain),
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),

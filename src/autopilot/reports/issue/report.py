@@ -25,7 +25,7 @@ from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.issue.wording import finding_words, left_to_fix
 from autopilot.reports.markdown import bullets, shorten, stamp, table
 from autopilot.reports.run.completion import COST_HEAD, agents_of_run, cost_rows
-from autopilot.reports.run.ending import next_lines
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.gates import find_waiting, resume_command
 

@@ -15,10 +15,10 @@ from autopilot.reports.markdown import bullets, how_long, one_line, seconds, sta
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.audit import audit_section, integration_words, version_words
 from autopilot.reports.run.batch import notes_of
-from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.run.statistics import deferrals
 from autopilot.reports.run.trend import Trend, trend_section
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.phase_record import debugs_of, usage_of

@@ -22,8 +22,9 @@ from autopilot.model.notice import NoticeKind
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.ending import CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.notice import make_notice, notice_kind
+from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.reports.status.gates import find_waiting, landing_words, render_deferred, render_gate, wait_for_verdict
 from autopilot.reports.status.host import CLAUDE_CODE, for_host
 from autopilot.reports.status.state_json import state_document
