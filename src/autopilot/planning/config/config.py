@@ -123,7 +123,7 @@ def _agents_at_once(reader: Reader) -> int:
     """0 when it does not say. GSD also writes `"parallelization": true`, which names no number."""
     if not isinstance(reader.data.get("parallelization"), dict):
         return 0
-    return max(0, int(reader.number("parallelization", "max_concurrent_agents")))
+    return int(reader.number("parallelization", "max_concurrent_agents", above_zero=True))
 
 
 def _one_line(text: str) -> str:
@@ -179,9 +179,16 @@ def _tighten(
         if wanted[key] <= old:
             changes[field] = type(old)(wanted[key])
         else:
-            own, used = f" ({field})" if field != key else "", _whole(old)
-            complain(f"{key} {_whole(wanted[key])} exceeds the {used} of your settings{own}: {used} is used")
+            complain(_too_much(key, wanted[key], field, old, current))
     return replace(current, **changes)
+
+
+def _too_much(key: str, wanted: float, field: str, allowed: float, limits: Limits) -> str:
+    """Of these only the budget can be raised in the user's settings."""
+    place = "autopilot.timeouts_s" if isinstance(limits, Timeouts) else "circuit_breaker_config"
+    used, unit = _whole(allowed), " s" if isinstance(limits, Timeouts) else ""
+    bound = f"{used} of your settings ({field})" if isinstance(limits, Budget) else f"default of {used}{unit}"
+    return f"{place}.{key} is {_whole(wanted)}, above the {bound}: {used} is used"
 
 
 def _whole(number: float) -> str:
