@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
+from autopilot.api.missing_record import explain_no_run
 from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
@@ -23,7 +24,10 @@ def cancel(assembly: Assembly, by: str) -> str:
     """Post the request. A driving process stops within a second; without one, the run is stopped here."""
     ports = assembly.ports
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
-    open_runs = read_history(ports.journal.read()).all_unfinished
+    history = read_history(ports.journal.read())
+    if history.last is None:
+        raise explain_no_run(assembly.repository)
+    open_runs = history.all_unfinished
     under_way = [run for run in open_runs if not run.halted]
     if not under_way:
         raise _nothing_to_cancel(open_runs)

@@ -17,9 +17,8 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record, read_anchor
+from autopilot.api.missing_record import explain_missing_record, explain_no_run, read_anchor
 from autopilot.engine.history import read_history
-from autopilot.model.errors import UsageError
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
@@ -60,7 +59,7 @@ def _fold_status(repository: Repository) -> dict[str, Any]:
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise UsageError(NO_RUN, START_OR_ATTACH)
+        raise explain_no_run(repository)
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 

@@ -40,6 +40,12 @@ def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: Worl
     assert not world.state.exists()
 
 
+def test_status_before_any_run_and_without_a_roadmap_leads_to_one(world: World) -> None:
+    world.git("rm", "-q", ".planning/ROADMAP.md")
+    ran = world.autopilot("status")
+    assert ran.err.splitlines()[1].startswith("hint: `autopilot init` writes a roadmap to start from; ")
+
+
 def test_status_tells_where_a_run_stands_that_nobody_drives(world: World) -> None:
     state = world.drive_until(PlanChecked)
     page = world.autopilot("status")

@@ -144,7 +144,10 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
 
 
 def test_a_number_that_can_have_no_effect_is_said_with_its_line() -> None:
-    text = '{"parallelization":\n{"max_concurrent_agents": 0},\n"autopilot": {"verifier_min_s": -1, "evidence": {"repeats": 0}}}'
+    text = (
+        '{"parallelization":\n{"max_concurrent_agents": 0},\n'
+        '"autopilot": {"verifier_min_s": -1, "evidence": {"repeats": 0}}}'
+    )
     assert sorted(map(str, parse_config(text, "C").complaints)) == [
         "C:2: parallelization.max_concurrent_agents is not a number above zero: ignored",
         "C:3: autopilot.verifier_min_s is not a number of zero or more: ignored",
