@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -58,14 +58,16 @@ def resume_run(
         agent_options=policy.agent_options or UNSET,
         open_egress=policy.open_egress or UNSET,
     )
-    warnings += _missing_agents(state, resumed, ports)
+    warnings += _missing_agents(state, (resumed, *also), ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
     yield from record_cut_off(ledger, ports)
 
 
-def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
+def _missing_agents(state: RunState, events: Sequence[Event], ports: Ports) -> tuple[str, ...]:
     """Unavailable before anything is recorded, when the next step needs an agent and none is available for its role."""
-    ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
+    ahead = state
+    for event in events:
+        ahead = fold(ahead, Stored(state.seq, ports.clock.now(), state.run, "", event))
     if not needs_agent(ahead, ahead.policy):
         return ()
     roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
