@@ -11,7 +11,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.journal import chain
 from autopilot.adapters.journal.chain import RecordCheck, naming_folder
-from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
@@ -29,7 +29,8 @@ def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
     alive = FileLock(repository.home.lock).holder() is not None
     prepared = read_prepared(str(repository.home.journal), "status")
-    if prepared is not None and (prepared[1] or alive):
+    is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
+    if prepared is not None and (prepared[1] or alive) and not is_broken:
         document: dict[str, Any] = json.loads(prepared[0])
     else:
         document = _fold_status(repository)
@@ -55,7 +56,8 @@ def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> 
 def _fold_status(repository: Repository) -> dict[str, Any]:
     if not repository.home.journal.exists():
         raise explain_missing_record(repository)
-    entries = list(_journal(repository).read())
+    with naming_folder(repository.home.journal.parent):
+        entries = list(_journal(repository).read())
     history = read_history(entries)
     last = history.last
     if last is None:

@@ -118,6 +118,18 @@ def change_one_byte(journal: sqlite3.Connection) -> None:
     journal.execute("UPDATE events SET payload = ? WHERE kind = 'GateJudged'", (changed,))
 
 
+def test_status_without_the_key_of_the_record_says_so(finished: World) -> None:
+    key = finished.repository.home.key
+    key.rename(key.with_name("elsewhere"))
+    try:
+        ran = finished.autopilot("status")
+        assert (ran.status, ran.out) == (6, "")
+        assert ran.err.startswith("error: the key of these records is missing: ")
+    finally:
+        key.with_name("elsewhere").rename(key)
+    assert finished.autopilot("status").status == 0
+
+
 def cut_off_the_end(journal: sqlite3.Connection) -> None:
     journal.execute("DELETE FROM events WHERE seq > (SELECT max(seq) - 3 FROM events)")
 
@@ -143,6 +155,10 @@ def test_a_record_changed_by_hand_is_refused(
             assert "hint: " in ran.err
             if words == ("log", "verify"):
                 assert f"move its folder {finished.journal.parent} away" in ran.err
+                verified = ran.err
+        if tamper is change_one_byte:
+            told = finished.autopilot("status")
+            assert (told.status, told.out, told.err) == (6, "", verified), "status says nothing that does not verify"
         assert finished.head == head
     finally:
         finished.journal.write_bytes(whole)

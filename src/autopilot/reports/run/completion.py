@@ -55,7 +55,8 @@ def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
     if standing := run_standing(state):
         yield f"Asked for: {standing}"
-    yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
+    last = "ended" if state.halted or state.archived else "last event"
+    yield f"Began: {stamp(state.started_at)}; {last}: {stamp(state.now)}"
     if state.inputs.command:
         yield f"Command: `{state.inputs.command}`"
     yield f"Spec: {state.inputs.spec.path} (sha256 {state.inputs.spec.sha256[:12]})"
