@@ -6,7 +6,7 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.api.assembly import Repository
 from autopilot.engine.inputs import ROADMAPS
 from autopilot.engine.ledger import ANCHOR
-from autopilot.model.errors import AutopilotError, RecordBroken, UsageError
+from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 
 NO_RUN = "no run has been started in this repository"
 
@@ -18,6 +18,15 @@ def explain_no_run(repository: Repository) -> UsageError:
     return UsageError(NO_RUN, f"{start}; if you moved the repository here: `autopilot doctor`")
 
 
+def check_place(repository: Repository) -> None:
+    """Unavailable where the folder of all records is none: every command that reads them says it alike."""
+    state = repository.home.root.parent.parent
+    existing = next(path for path in (state, *state.parents) if path.exists())
+    if not existing.is_dir():
+        hint = "Correct that, or set AUTOPILOT_STATE_HOME to the folder with your records."
+        raise Unavailable(f"Autopilot cannot read its records in {state}: {existing} is not a folder", hint)
+
+
 def read_anchor(repository: Repository) -> str:
     """What the vault keeps of the record's head; "" without any. Reading makes no vault."""
     if not repository.home.vault.exists():
@@ -27,6 +36,7 @@ def read_anchor(repository: Repository) -> str:
 
 def explain_missing_record(repository: Repository) -> AutopilotError:
     """An anchor without a record shows that there was one."""
+    check_place(repository)
     anchor = read_anchor(repository)
     if not anchor or anchor.startswith("0 "):
         return explain_no_run(repository)

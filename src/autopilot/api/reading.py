@@ -17,7 +17,7 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import explain_missing_record, explain_no_run, read_anchor
+from autopilot.api.missing_record import check_place, explain_missing_record, explain_no_run, read_anchor
 from autopilot.engine.history import read_history
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
@@ -27,6 +27,7 @@ from autopilot.reports.status.status import status_document
 
 def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
+    check_place(repository)
     alive = FileLock(repository.home.lock).holder() is not None
     prepared = read_prepared(str(repository.home.journal), "status")
     is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
