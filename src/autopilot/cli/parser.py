@@ -128,9 +128,7 @@ def _add_answer(commands: Commands[Parser]) -> None:
 
 def _add_approval(commands: Commands[Parser]) -> None:
     yes = "approve a checkpoint, a gate of an issue, or a phase that waits for a verdict"
-    decides = (
-        "The decision is recorded at once; `autopilot resume`, or the process that drives the run, acts on it."
-    )
+    decides = "The decision is recorded at once; `autopilot resume`, or the process that drives the run, acts on it."
     approve = commands.add_parser("approve", help=yes, description=f"{yes[0].upper()}{yes[1:]}. {decides}")
     no = "reject a gate: an issue is revised, a run stops at its checkpoint, a waiting phase fails"
     reject = commands.add_parser("reject", help=no, description=f"{no[0].upper()}{no[1:]}. {decides}")
