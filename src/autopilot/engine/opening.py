@@ -69,7 +69,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
 
 
 def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ...]:
-    """A call that asks for phases is told that it resumes a run which only asks about them."""
+    """A call that asks for phases resumes a run which only asks about them: that is reported."""
     if request.resume_only or request.intent.map or not unfinished.inputs.intent.only_maps:
         return ()
     call = spell_call(unfinished.inputs.intent)

@@ -24,7 +24,7 @@ class Forge(Protocol):
     """
 
     def check(self) -> None:
-        """Unavailable where it plainly cannot be used; nothing is sent and nobody is asked."""
+        """Unavailable where it plainly cannot be used; nothing is sent and no service is asked."""
 
     def issue(self, number: int) -> ForgeIssue | None:
         """None when there is no such issue."""

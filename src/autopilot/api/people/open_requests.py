@@ -21,7 +21,7 @@ from autopilot.adapters.journal.prepared import has_issues, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
-from autopilot.api.people.merges import find_merges
+from autopilot.api.issue.merges import find_merges
 from autopilot.engine.history import History, read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven

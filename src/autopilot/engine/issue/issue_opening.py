@@ -104,8 +104,8 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     warnings += (*warn_without_commands(policy), *map(str, config.complaints))
     if asked.options.only == IMPL:
         lacks = _lacks_requirements(asked, found.brief, ports)
-        first, what = (" --define", "requirements") if lacks else ("", "design")
-        hint = f"`autopilot issue {found.word}{first}{repeated}` starts with the {what}"
+        first, step = (" --define", "requirements") if lacks else ("", "design")
+        hint = f"`autopilot issue {found.word}{first}{repeated}` starts with the {step}"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
     _must_have_requirements(asked, found, ports, repeated)
     available = find_agents(policy, ports.agents, ISSUE_ROLES)

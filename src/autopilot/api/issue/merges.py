@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from autopilot.adapters.files import translated
+from autopilot.adapters.git.checkout.documents import read_document
 from autopilot.adapters.git.command import Git
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.engine.history import History
@@ -54,10 +54,7 @@ def _is_squashed(run: RunState, git: Git, checkout: Path) -> bool:
     assert run.issue is not None
     path = run.issue.brief.path(AUDIT_LOG)
     on_branch = git.ask("show", f"{_branch(run)}:{path}")
-    with translated(checkout / path):
-        return (
-            on_branch.code == 0 and (checkout / path).is_file() and (checkout / path).read_bytes() == on_branch.output
-        )
+    return on_branch.code == 0 and read_document(checkout, path) == on_branch.output
 
 
 def _request(run: RunState) -> dict[str, Any]:
