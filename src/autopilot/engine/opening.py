@@ -48,8 +48,8 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     if unfinished is not None and not request.fresh:
         must_be_meant(request, unfinished, policy, history, ports)
         must_have_cooled_down(request, unfinished, ports.clock.now())
-        also = _only_mapping(request, unfinished)
-        yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown, also=also)
+        warned = _only_mapping(request, unfinished)
+        yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown, also=warned)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", _how_to_start(request, policy, history, ports))
