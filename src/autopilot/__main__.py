@@ -10,17 +10,27 @@ def main(arguments: list[str] | None = None) -> int:
     if words in (["--version"], ["-V"]):
         from autopilot import __version__
 
-        sys.stdout.write(f"autopilot {__version__}\n")
-        return 0
+        if _is_written(f"autopilot {__version__}\n"):
+            return 0
     if words[:1] == ["status"] and words[1:] in ([], ["--line"], ["--json"]):
         from autopilot.cli.quick_status import read_prepared_status
 
-        if (said := read_prepared_status("".join(words[1:]))) is not None:
-            sys.stdout.write(f"{said}\n")
+        said = read_prepared_status("".join(words[1:]))
+        if said is not None and _is_written(f"{said}\n"):
             return 0
     from autopilot.cli.dispatch import dispatch
 
     return dispatch(words)
+
+
+def _is_written(text: str) -> bool:
+    """Whether standard output took it; where it did not, the command itself says why."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 if __name__ == "__main__":

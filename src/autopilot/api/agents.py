@@ -165,7 +165,7 @@ def _sign_in_state(name: str, settings: Settings) -> tuple[str, str]:
         return state, ""
     if not config.key_env and not login.files and not login.key_variable:
         return "", ""
-    return NOT_SIGNED_IN, tell_remedy(name, login, config, settings.environment, settings.source)
+    return NOT_SIGNED_IN, tell_remedy(name, login, config, settings.environment, settings.written)
 
 
 def _is_installed(name: str, roster: Roster) -> bool:

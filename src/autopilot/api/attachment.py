@@ -21,6 +21,9 @@ from autopilot.settings.reading import Settings
 def attach(start: Path, settings: Settings, name: str) -> str:
     """Records are found by the path of the git directory; after a move they are renamed to match the new path."""
     repository = find_repository(start, settings)
+    # `doctor` prints the folder as well as its name.
+    if Path(name).parent == settings.state / "autopilot":
+        name = Path(name).name
     old, new = Home(settings.state / "autopilot" / name), home_of(settings.state, repository.git_directory)
     if "/" in name or not old.repository.exists():
         raise UsageError(

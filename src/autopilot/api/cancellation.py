@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
+from autopilot.api.missing_record import explain_no_run
 from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
@@ -15,14 +16,18 @@ from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.reports.status.gates import resume_command, resume_words
+from autopilot.reports.run.ways_on import next_lines
+from autopilot.reports.status.gates import resume_command
 
 
 def cancel(assembly: Assembly, by: str) -> str:
     """Post the request. A driving process stops within a second; without one, the run is stopped here."""
     ports = assembly.ports
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
-    open_runs = read_history(ports.journal.read()).all_unfinished
+    history = read_history(ports.journal.read())
+    if history.last is None:
+        raise explain_no_run(assembly.repository)
+    open_runs = history.all_unfinished
     under_way = [run for run in open_runs if not run.halted]
     if not under_way:
         raise _nothing_to_cancel(open_runs)
@@ -53,7 +58,6 @@ def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
     if not halted:
         return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     last = halted[-1]
-    anew = f"{resume_words(last)} --fresh" if last.issue else "run --fresh"
-    start_over = f"`autopilot {anew}{last.policy.agent_options}` archives it and starts over"
-    hint = f"`{resume_command(last)}` resumes it; {start_over}"
+    # The same ways on as `status` prints.
+    hint = "; ".join(line.strip() for line in next_lines(last)) or f"`{resume_command(last)}` resumes it"
     return UsageError(f"no run is in progress in this repository: {last.run} is {last.status.value} already", hint)

@@ -31,6 +31,7 @@ from autopilot.api.planning_findings import find_unread
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
+from autopilot.model.forge import ForgeKind
 from autopilot.model.pasting import write_default
 from autopilot.model.planning.roadmap import Roadmap
 from autopilot.model.policy import Policy
@@ -78,6 +79,7 @@ def _machine_and_project(
         repository = find_repository(start, settings)
         ports = _open_ports(repository, settings, folder)
         yield Finding("repository", "ok", str(repository.path))
+        yield from _forge(ports, settings)
         config = read_config(ports.checkout)
     except AutopilotError as error:
         yield Finding("config" if ports else "repository", "problem", str(error), error.hint)
@@ -104,6 +106,18 @@ def _open_ports(repository: Repository, settings: Settings, folder: Path) -> Por
     """Without records the checks use a temporary home: `doctor` creates no records."""
     has_records = repository.home.root.exists()
     return assemble(repository, settings if has_records else replace(settings, state=folder)).ports
+
+
+def _forge(ports: Ports, settings: Settings) -> Iterator[Finding]:
+    """Whether work could be shown there; nothing is sent. A run only warns of it, when its work is done."""
+    if settings.forge.kind == ForgeKind.NONE:
+        return
+    try:
+        ports.forge.check()
+    except AutopilotError as error:
+        yield Finding("forge", "warning", str(error), error.hint)
+    else:
+        yield Finding("forge", "ok", f"{settings.forge.kind}, branches go to {settings.forge.remote}")
 
 
 def _git() -> Finding:
@@ -162,8 +176,7 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
     unnamed = [role.value for role in Role if not policy.chain(role.value)]
     if unnamed:
         installed = find_installed_agents(settings)
-        has_table = bool(settings.agents)
-        remedy = write_default(installed[0] if installed else "NAME", has_table=has_table, file=settings.source)
+        remedy = write_default(installed[0] if installed else "NAME", settings.written)
         roster = settings.roster()
         known = ", ".join(name for name in roster.names() if not roster.is_scripted(name))
         remedy = (

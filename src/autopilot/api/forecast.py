@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from statistics import fmean
 
 from autopilot.adapters.agents.prices import known_price
 from autopilot.api.assembly import Assembly
 from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, read_history
-from autopilot.engine.inputs import estimate_phase, survey
+from autopilot.engine.inputs import Survey, estimate_phase, survey
 from autopilot.engine.opening import must_be_meant, read_past
 from autopilot.engine.resuming import narrow_again
 from autopilot.engine.written_plans import read_text
@@ -62,10 +62,47 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
                 *((phase.phase, _describe_completed(phase)) for phase in selection.passed_over),
                 *selection.skipped,
             ),
-            warnings=(*_find_warnings(settings), *selection.warnings),
+            warnings=(
+                *_find_warnings(settings),
+                *selection.warnings,
+                *(() if request.intent.only_maps else warn_of_dependencies(selection, request.repeated_options)),
+            ),
             only_maps=request.intent.only_maps,
+            in_progress=_in_progress(unfinished, assembly),
         )
     )
+
+
+def _in_progress(unfinished: RunState | None, assembly: Assembly) -> str:
+    holder = assembly.lock.holder()
+    if unfinished is None or unfinished.halted or holder is None:
+        return ""
+    return f"{unfinished.run} is in progress (process {holder.pid})"
+
+
+def warn_of_dependencies(selection: Survey, options: str) -> Iterator[str]:
+    """What preflight would refuse: a phase whose dependencies are neither done nor part of the run."""
+    done = {*selection.proven, *(phase.id for phase in selection.roadmap.phases if phase.ticked)}
+    selected = [brief.id for brief in selection.phases]
+    for brief in selection.phases:
+        missing = _open_dependencies(brief.id, selection, {*done, *selected})
+        if missing:
+            names = f"phase{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
+            are = "are" if len(missing) > 1 else "is"
+            call = " ".join(("autopilot run", *missing, *selected)) + options
+            yield f"phase {brief.id} would fail: it depends on {names}, which {are} not completed; `{call}`"
+
+
+def _open_dependencies(phase: PhaseId, selection: Survey, met: Container[PhaseId]) -> list[PhaseId]:
+    """In the order of the roadmap, with what the missing ones depend on themselves."""
+    found: set[PhaseId] = set()
+    ahead = [phase]
+    while ahead:
+        brief = selection.outline.get(ahead.pop())
+        new = [id for id in (brief.depends_on if brief else ()) if id not in met and id not in found]
+        found.update(new)
+        ahead += new
+    return [*(id for id in selection.outline if id in found), *sorted(found - set(selection.outline))]
 
 
 def _find_warnings(settings: Settings) -> Iterator[str]:
@@ -106,6 +143,7 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             taken_up=state.run,
             warnings=tuple(_find_warnings(settings)),
             only_maps=state.inputs.intent.only_maps,
+            in_progress=_in_progress(state, assembly),
         )
     )
 
@@ -150,6 +188,8 @@ def find_rate(policy: Policy, settings: Settings) -> Rate:
     if not chain:
         return Rate()
     choice = chain[0]
+    if settings.roster().is_scripted(choice.agent):
+        return Rate(0.0, f"the {choice.agent} agent uses no model")
     config = settings.roster().config(choice.agent)
     model = choice.model or config.model
     price = config.price or known_price(model)

@@ -11,15 +11,14 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.journal import chain
 from autopilot.adapters.journal.chain import RecordCheck, naming_folder
-from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record, read_anchor
+from autopilot.api.missing_record import check_place, explain_missing_record, explain_no_run, read_anchor
 from autopilot.engine.history import read_history
-from autopilot.model.errors import UsageError
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
@@ -28,9 +27,11 @@ from autopilot.reports.status.status import status_document
 
 def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
+    check_place(repository)
     alive = FileLock(repository.home.lock).holder() is not None
     prepared = read_prepared(str(repository.home.journal), "status")
-    if prepared is not None and (prepared[1] or alive):
+    is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
+    if prepared is not None and (prepared[1] or alive) and not is_broken:
         document: dict[str, Any] = json.loads(prepared[0])
     else:
         document = _fold_status(repository)
@@ -56,11 +57,12 @@ def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> 
 def _fold_status(repository: Repository) -> dict[str, Any]:
     if not repository.home.journal.exists():
         raise explain_missing_record(repository)
-    entries = list(_journal(repository).read())
+    with naming_folder(repository.home.journal.parent):
+        entries = list(_journal(repository).read())
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise UsageError(NO_RUN, START_OR_ATTACH)
+        raise explain_no_run(repository)
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 

@@ -17,7 +17,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record
+from autopilot.api.missing_record import NO_RUN, explain_missing_record, explain_no_run
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
@@ -100,7 +100,7 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
     history = read_history(entries)
     runs = history.runs
     if history.last is None:
-        raise UsageError(NO_RUN, START_OR_ATTACH)
+        raise UsageError(NO_RUN, "`autopilot run all` starts one")
     name = run or history.last.run
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
@@ -114,6 +114,8 @@ def read_report(repository: Repository, run: str = "") -> RunReport:
     if not repository.home.journal.exists():
         raise explain_missing_record(repository)
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
+    if next(iter(journal.read()), None) is None:
+        raise explain_no_run(repository)
     return replace(build_report(journal, run), alive=FileLock(repository.home.lock).holder() is not None)
 
 

@@ -11,6 +11,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
+from autopilot.api.missing_record import explain_no_run
 from autopilot.engine.ledger import Recorded
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold_all
@@ -37,6 +38,8 @@ def watch(repository: Repository, *, wait: bool = False, show_ended: bool = Fals
         if reader.is_under_way and (state.halted or not is_driven):
             return
         if not is_driven and not wait:
+            if reader.is_empty:
+                raise explain_no_run(repository)
             raise UsageError(
                 "no run is in progress in this repository",
                 "`autopilot status` shows the last run; `autopilot watch --wait` waits for the next one",
@@ -75,6 +78,12 @@ class _JournalReader:
             self.is_under_way = True
         self._is_first = False
         return [batch for batch in batches if self.is_under_way and batch.state.run == self.state.run]
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no run was ever recorded."""
+        journal = self._open()
+        return journal is None or next(iter(journal.read()), None) is None
 
     def _open(self) -> SqliteJournal | None:
         if self._journal is None and self._home.journal.exists():

@@ -12,7 +12,7 @@ from types import ModuleType
 
 from autopilot.adapters.computing_watch import ComputingWatch
 from autopilot.cli.output import flush_streams, print_error, print_output
-from autopilot.model.errors import AutopilotError, NothingOpen
+from autopilot.model.errors import AutopilotError, CapReached, NothingOpen
 from autopilot.reports.status.host import for_host
 
 INTERNAL_ERROR = 70
@@ -20,9 +20,13 @@ INTERNAL_ERROR = 70
 
 def dispatch(arguments: list[str]) -> int:
     try:
-        return _parse_and_run(arguments)
-    finally:
-        flush_streams()
+        try:
+            return _parse_and_run(arguments)
+        finally:
+            flush_streams()
+    except CapReached as error:  # standard output cannot be written
+        print_error(str(error), error.hint)
+        return error.exit_status
 
 
 def _parse_and_run(arguments: list[str]) -> int:

@@ -1,12 +1,14 @@
-"""Printing: results to standard output, messages to standard error; a closed pipe is no error."""
+"""Printing: results to standard output, messages to standard error; a closed pipe is no error, a full disk is one."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
 from typing import TextIO
 
+from autopilot.model.errors import CapReached
 from autopilot.model.secrecy.terminal import strip_controls
 
 
@@ -51,3 +53,13 @@ def _write(stream: TextIO, text: str) -> None:
         stream.flush()
     except BrokenPipeError:
         discard_output(stream)
+    except OSError as error:
+        discard_output(stream)
+        if stream is sys.stdout:  # of standard error nobody can be told
+            raise _unwritable(error) from error
+
+
+def _unwritable(error: OSError) -> CapReached:
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    why, first = ("the disk is full", "free some space, or ") if full else (error.strerror, "")
+    return CapReached(f"standard output cannot be written: {why}", f"{first}send the output elsewhere")

@@ -99,7 +99,9 @@ def _add_run(commands: Commands[Parser]) -> None:
         add_caps(command)
         add_files(command)
         _add_host(command)
-    commands.add_parser("cancel", help="stop the run, from any terminal; `autopilot resume` resumes it")
+    stops = "stop the run, from any terminal; `autopilot resume` resumes it"
+    about = "Stops the run in progress, whichever process drives it: agents are ended, nothing that passed is lost."
+    commands.add_parser("cancel", help=stops, description=f"{about} `autopilot resume` continues it.")
 
 
 def _add_people(commands: Commands[Parser]) -> None:
@@ -126,9 +128,10 @@ def _add_answer(commands: Commands[Parser]) -> None:
 
 def _add_approval(commands: Commands[Parser]) -> None:
     yes = "approve a checkpoint, a gate of an issue, or a phase that waits for a verdict"
-    approve = commands.add_parser("approve", help=yes)
+    decides = "The decision is recorded at once; `autopilot resume`, or the process that drives the run, acts on it."
+    approve = commands.add_parser("approve", help=yes, description=f"{yes[0].upper()}{yes[1:]}. {decides}")
     no = "reject a gate: an issue is revised, a run stops at its checkpoint, a waiting phase fails"
-    reject = commands.add_parser("reject", help=no)
+    reject = commands.add_parser("reject", help=no, description=f"{no[0].upper()}{no[1:]}. {decides}")
     for command in (approve, reject):
         name_help = "name of the gate or number of the phase; optional if only one is waiting"
         command.add_argument("name", nargs="?", default="", metavar="GATE|PHASE", help=name_help)

@@ -7,7 +7,7 @@ import json
 import os
 from hashlib import sha256
 
-from autopilot.adapters.journal.prepared import is_cancel_waiting, read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,6 +26,9 @@ def read_prepared_status(form: str) -> str | None:
     alive = _is_held(f"{home}/lock")
     row = read_prepared(f"{home}/journal.db", "line" if form == "--line" else "status")
     if row is None or not (row[1] or alive):
+        return None
+    # A prompt asks for its line at every command; whoever reads the page or the document is told what does not hold.
+    if form != "--line" and not alive and is_plainly_broken(f"{home}/journal.db", f"{home}/key"):
         return None
     document = json.loads(row[0])
     if form != "--line" and (document.get("issue") or {}).get("merge_command"):

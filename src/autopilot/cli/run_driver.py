@@ -28,7 +28,8 @@ from autopilot.planning.people.replies import written_so_far
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.caps import raised_caps
-from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
+from autopilot.reports.run.ways_on import CONFIG, CommandOptions
 from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document

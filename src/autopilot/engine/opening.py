@@ -48,7 +48,8 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     if unfinished is not None and not request.fresh:
         must_be_meant(request, unfinished, policy, history, ports)
         must_have_cooled_down(request, unfinished, ports.clock.now())
-        yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown)
+        warned = _only_mapping(request, unfinished)
+        yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown, also=warned)
         return
     if request.resume_only:
         raise UsageError("there is no unfinished run to resume", _how_to_start(request, policy, history, ports))
@@ -65,6 +66,14 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
         yield from record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
     yield from _start(request, inputs, history, ports)
+
+
+def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ...]:
+    """A call that asks for phases resumes a run which only asks about them: that is reported."""
+    if request.resume_only or request.intent.map or not unfinished.inputs.intent.only_maps:
+        return ()
+    call = spell_call(unfinished.inputs.intent)
+    return (Warned(f"an unfinished `{call}` is resumed; phase {', '.join(unfinished.phases)} is not run"),)
 
 
 def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: Ports) -> str:

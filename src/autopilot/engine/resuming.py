@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -54,17 +54,20 @@ def resume_run(
         assignments=_agent_settings(state, policy, narrowed),
         limits_over=limits_over,
         caps_named=policy.caps_named,
+        caps_of_config=_caps_of_config(state, policy, narrowed),
         agent_options=policy.agent_options or UNSET,
         open_egress=policy.open_egress or UNSET,
     )
-    warnings += _missing_agents(state, resumed, ports)
+    warnings += _missing_agents(state, (resumed, *also), ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
     yield from record_cut_off(ledger, ports)
 
 
-def _missing_agents(state: RunState, resumed: RunResumed, ports: Ports) -> tuple[str, ...]:
+def _missing_agents(state: RunState, events: Sequence[Event], ports: Ports) -> tuple[str, ...]:
     """Unavailable before anything is recorded, when the next step needs an agent and none is available for its role."""
-    ahead = fold(state, Stored(state.seq, ports.clock.now(), state.run, "", resumed))
+    ahead = state
+    for event in events:
+        ahead = fold(ahead, Stored(state.seq, ports.clock.now(), state.run, "", event))
     if not needs_agent(ahead, ahead.policy):
         return ()
     roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
@@ -97,6 +100,13 @@ def narrow_again(state: RunState, policy: Policy, ports: Ports) -> Policy:
     content = ports.vault.read(state.line.tip, CONFIG)
     config = parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
     return narrow(policy, config)[0]
+
+
+def _caps_of_config(state: RunState, policy: Policy, narrowed: Policy) -> tuple[str, ...]:
+    """Without those that the run keeps from an earlier call: a cap named then holds as it was."""
+    kept = set(state.policy.caps_named) - set(policy.caps_named)
+    old = set(state.policy.caps_of_config or ())
+    return tuple(name for name in narrowed.caps_of_config or () if name not in kept or name in old)
 
 
 def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentSettings | None:

@@ -142,6 +142,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         state.policy,
         budget=event.budget,
         caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_named))),
+        caps_of_config=event.caps_of_config,
         agent_options=event.agent_options or (state.policy.agent_options if event.assignments is None else ""),
         confined=state.policy.confined and event.confined,
         open_egress=tuple(dict.fromkeys((*state.policy.open_egress, *(event.open_egress or ())))),

@@ -73,6 +73,7 @@ class RunResumed(Struct, frozen=True):
     limits_over: bool = False  # the user says that no provider's limit holds any more
     # The caps that this command named; journals say caps_said.
     caps_named: tuple[str, ...] = field(default=(), name="caps_said")
+    caps_of_config: tuple[str, ...] | None = None  # those that the repository's config set; None where it is not said
     agent_options: str | UnsetType = UNSET  # those of this command that chose its agents
     open_egress: tuple[str, ...] | UnsetType = UNSET  # agents that may reach any host by the user's present settings
 

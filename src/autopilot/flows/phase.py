@@ -18,7 +18,7 @@ from autopilot.model.failure import Category
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
-from autopilot.model.run import LandingStage, RunStatus, StepStatus, StopKind, TaskStatus
+from autopilot.model.run import LandingStage, PhaseStatus, RunStatus, StepStatus, StopKind, TaskStatus
 from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
 from autopilot.rails.rubber_stamp import notice_uniform_scores
@@ -80,13 +80,19 @@ def _end_badly(state: RunState, phase: PhaseState, _: Policy) -> Command | None:
     if phase.landing.state is LandingStage.LANDED:
         return None
     if phase.intake.preflight_issues:
-        return fail(
-            state, phase, "; ".join(phase.intake.preflight_issues), Category.TOOL_FAILURE, Step.PREFLIGHT, next_step
-        )
+        category = Category.COORDINATION_FAILURE if _lacks_dependency(state, phase) else Category.TOOL_FAILURE
+        return fail(state, phase, "; ".join(phase.intake.preflight_issues), category, Step.PREFLIGHT, next_step)
     for name, step in phase.steps.items():
         if step.errors >= MAX_STEP_ERRORS and step.status == StepStatus.ERROR and "." not in name:
             return fail(state, phase, f"{name}: {step.detail}", _category(step), Step(name), next_step)
     return None
+
+
+def _lacks_dependency(state: RunState, phase: PhaseState) -> bool:
+    """No tool failed then: the phase came before its turn."""
+    done = {other.id for other in state.phases.values() if other.status is PhaseStatus.COMPLETED}
+    met = {*done, *state.inputs.proven, *state.inputs.ticked}
+    return any(needed not in met for needed in phase.brief.depends_on)
 
 
 def _category(step: StepState) -> Category:

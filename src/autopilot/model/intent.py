@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 
@@ -30,10 +31,14 @@ class Intent(Struct, frozen=True):
     @property
     def arguments(self) -> tuple[str, ...]:
         """The flags as one would type them."""
+        return self.beside(())
+
+    def beside(self, phases: Iterable[str]) -> tuple[str, ...]:
+        """The flags and the phases; a flag with a number goes last, or the first phase reads as another of its."""
         switches = ("complete", "map", "lenient", "force", "quality", "gaps", "discuss", "visual", "sequential")
         flags = [f"--{name}" for name in switches if getattr(self, name)]
         every = (f"--checkpoint-every {self.checkpoint_every}",) if self.checkpoint_every else ()
-        return (*flags, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()))
+        return (*flags, *phases, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()))
 
     @property
     def only_maps(self) -> bool:

@@ -115,6 +115,8 @@ class Policy(Struct, frozen=True):
     budget: Budget = Budget()
     # Tokens, usd, minutes: those of the budget that a command line named, not the settings.
     caps_named: tuple[str, ...] = field(default=(), name="caps_said")
+    # Those that the repository's config set, below what settings and call allow; None where a journal does not say.
+    caps_of_config: tuple[str, ...] | None = None
     # The options of the call that chose its agents, such as " --script FILE": the next call needs them as well.
     agent_options: str = ""
     agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named

@@ -23,6 +23,9 @@ class Forge(Protocol):
     Where there is no forge nothing is done, and the answer is "" or None.
     """
 
+    def check(self) -> None:
+        """Unavailable where it plainly cannot be used; nothing is sent and no service is asked."""
+
     def issue(self, number: int) -> ForgeIssue | None:
         """None when there is no such issue."""
 

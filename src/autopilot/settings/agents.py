@@ -94,7 +94,9 @@ def _egress_faults(config: AgentConfig) -> Iterator[tuple[str, str]]:
             remedy = 'write host names such as "example.org", "*.example.org" or "example.org:8443"'
             yield f'hosts contains "{host}", which is not a host name', remedy
         elif rule.host in LOCAL_NAMES and not is_offered(rule):
-            remedy = 'write the port of the service too, such as "127.0.0.1:8080"'
+            remedy = f"use a port from {FIRST_LOCAL_PORT} on"
+            if not re.search(r":[0-9]+\Z", host):
+                remedy = 'write the port of the service too, such as "127.0.0.1:8080"'
             needed = f"a port from {FIRST_LOCAL_PORT} on"
             yield f'hosts contains "{host}": a service of this machine needs {needed}', remedy
 

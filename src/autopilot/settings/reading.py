@@ -22,6 +22,7 @@ from autopilot.model.egress import OPEN
 from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
+from autopilot.model.pasting import Written, find_headers
 from autopilot.model.policy import Budget, Choice, Evidence, Policy
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
@@ -55,6 +56,7 @@ class Settings(Struct, frozen=True):
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
     source: str = ""
+    headers: frozenset[str] = frozenset()  # the tables that the file opens with a line of their own
     unknown: tuple[str, ...] = ()  # unknown keys: reported, without effect
     misspelt: tuple[str, ...] = ()  # unknown keys of agents: refused
 
@@ -115,7 +117,12 @@ class Settings(Struct, frozen=True):
         from autopilot.adapters.agents.known import Roster
 
         logins = self.state / "autopilot" / "agents"
-        return Roster(logins, self.agent, self.environment, self.script)
+        return Roster(logins, self.agent, self.environment, self.script, self.written)
+
+    @property
+    def written(self) -> Written:
+        """The file, for remedies that say what to write where."""
+        return Written(self.source, self.headers)
 
 
 LEAST_MEMORY_MB = 64
@@ -152,7 +159,8 @@ class _File(Struct, frozen=True):
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
     path = _settings_path(environment)
-    return _make_settings(environment, path, *_read(path))
+    settings = _make_settings(environment, path, *_read(path))
+    return replace(settings, headers=find_headers(path.read_text(encoding="utf-8")) if path.is_file() else frozenset())
 
 
 def default_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -228,9 +236,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     for folder in file.sandbox_show:
         if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
             remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
-            raise UsageError(
-                f'{path}: sandbox_show names "{folder}", which is not a single folder by its whole path', remedy
-            )
+            kind = "a single folder" if Path(folder).expanduser().is_absolute() else "an absolute path"
+            raise UsageError(f'{path}: sandbox_show names "{folder}", which is not {kind}', remedy)
     _refuse_figures(path, file)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)

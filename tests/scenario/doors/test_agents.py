@@ -308,7 +308,7 @@ def test_an_agent_that_is_gone_is_a_problem_where_nobody_steps_in(house: Househo
     house.say_settings('default = "mine"\njudge = "gone"')
     [gone] = house.doctor()["agent gone"]
     assert gone["state"] == "problem"
-    assert 'write program = "/PATH/TO/IT" below [agent.gone] in ' in gone["remedy"]
+    assert 'change program = "/PATH/TO/IT" below [agent.gone] in ' in gone["remedy"]
     assert house.autopilot("doctor").status == 5
 
 
@@ -323,7 +323,7 @@ def test_doctor_tells_what_is_wrong_with_an_agent_in_the_settings(house: Househo
     [told] = house.doctor()["agents"]
     assert told["state"] == "problem"
     assert '[agent.x] kind is "clod"' in told["detail"]
-    assert "no run is in progress" in house.autopilot("cancel").err, "what needs no agent goes on"
+    assert "no run has been started" in house.autopilot("cancel").err, "what needs no agent goes on"
 
 
 def test_init_names_the_agents_that_are_there_and_writes_no_settings(house: Household) -> None:
@@ -332,7 +332,7 @@ def test_init_names_the_agents_that_are_there_and_writes_no_settings(house: Hous
     ran = called_without_agents(house, "init")
     assert ran.status == 0, ran.err
     assert "agents found: codex, mine\n" in ran.out
-    line = f'write agents.default = "codex" at the top of {house.home}/.config/autopilot/settings.toml\n'
+    line = f'write default = "codex" below [agents] in {house.home}/.config/autopilot/settings.toml\n'
     assert f"  to choose one, {line}" in ran.out
     assert (house.home / ".config/autopilot/settings.toml").read_text() == before
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from autopilot.planning.plan.plan import NO_TASK
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
@@ -45,6 +47,16 @@ def test_a_roadmap_that_is_a_folder_is_called_one(tmp_path: Path) -> None:
     (world.project / ".planning/ROADMAP.md").unlink()
     (world.project / ".planning/ROADMAP.md").mkdir()
     assert find(world, "planning") == ("problem", ".planning/ROADMAP.md is a folder, not a file")
+
+
+@pytest.mark.parametrize(
+    ("kind", "remote", "said"),
+    [("gh", "origin", "gh is not installed"), ("git", "nope", "this repository has no remote named nope")],
+)
+def test_doctor_warns_of_a_forge_that_cannot_be_used(tmp_path: Path, kind: str, remote: str, said: str) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.set_settings(f'[forge]\nkind = "{kind}"\nremote = "{remote}"\n')
+    assert find(world, "forge") == ("warning", said)
 
 
 def test_doctor_checks_the_machine_outside_of_a_repository(tmp_path: Path) -> None:

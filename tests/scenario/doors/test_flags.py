@@ -6,12 +6,13 @@ covers: INV-2, INV-3, INV-6, CMPL-01, CMPL-02, FORCE, QUAL, GAPS, MTRC-02
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from autopilot.events.happened import RunStarted, Warned
+from autopilot.events.happened import PhaseStarted, RunStarted, Warned
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.intent import Intent, Purpose
 from autopilot.model.run import RunRequest
@@ -113,8 +114,28 @@ def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World
     assert "skipped: phase 1: completed in run-2026-01-02 at " in ran.out
     assert "warning: the whole run: the cap of 400,000 tokens is below the estimate of 480,000" in ran.out
     assert "cost: unknown (no agent is chosen)" in ran.out
+    assert "would fail" not in ran.out
     assert assembly.ports.journal.head() == before
     assert photograph(three.project) == pictured
+
+
+def test_a_dry_run_warns_of_a_phase_whose_dependencies_are_neither_done_nor_in_it(three: World) -> None:
+    alone = three.autopilot("run", "4", "--dry-run", "--script", str(three.script)).out
+    call = f"`autopilot run 3 4 --script {three.script}`"
+    assert f"warning: phase 4 would fail: it depends on phase 3, which is not completed; {call}" in alone
+    assert "  cost: none: the scripted agent uses no model\n" in alone
+
+
+def test_a_dry_run_beside_a_run_in_progress_says_that_another_would_be_refused(three: World) -> None:
+    state = three.drive_until(PhaseStarted)
+    assembly = three.assemble()
+    assembly.lock.take("somebody else")
+    try:
+        ran = three.autopilot("run", "--dry-run")
+    finally:
+        assembly.lock.release()
+    head = f"{state.run} is in progress (process {os.getpid()}); a new run would be refused until it ends"
+    assert ran.out.startswith(head) and "autopilot resume would" not in ran.out
 
 
 def test_a_dry_run_knows_the_price_of_a_model_and_what_phases_took_before(three: World) -> None:

@@ -27,8 +27,10 @@ def call(world: World, *words: str, cwd: Path | None = None, **environment: str)
 
 ASKED = [
     (("fly",), "there is no command fly", "`autopilot --help` lists them all"),
-    (("approve",), "nothing in this repository is waiting for your decision", "`autopilot status` shows the last run"),
-    (("verdict", "3", "pass"), "nothing in this repository is waiting for your decision", "`autopilot status`"),
+    *(
+        (words, "no run has been started in this repository", "`autopilot run all` starts one; ")
+        for words in (("approve",), ("verdict", "3", "pass"), ("answer", "ok"), ("cancel",), ("watch",))
+    ),
     (("run", "--agent", "claude,"), "the name of an agent is empty", "remove the extra comma, or choose one of: "),
     (("run", "--force", "1"), "--force repeats completed phases, and phase 1 is not completed", "`autopilot run 1`"),
     (("doctor", "--attach", "/nowhere"), "there are no records named /nowhere", "`autopilot doctor` lists the records"),
@@ -77,7 +79,8 @@ def test_missing_red_evidence_says_that_no_failure_is_recorded(shared: World) ->
 
 def test_a_folder_outside_of_any_repository_is_told_both_ways_on(shared: World) -> None:
     ran = call(shared, "run", cwd=shared.home)
-    hint = "Change into your project's folder, or make this one a repository: `git init && git add -A && git commit`."
+    command = '`git init && git add -A && git commit --allow-empty -m "First commit"`'
+    hint = f"Change into your project's folder, or make this one a repository: {command}."
     assert ran.err == f"error: {shared.home} is not in a git repository\nhint: {hint}\n"
 
 

@@ -197,7 +197,9 @@ def test_without_a_run_it_says_so_and_asked_to_wait_it_follows_the_next(world: W
     assert told.out.endswith("the run ended with exit status 0\n")
     for ran in (before, world.autopilot("watch")):
         assert (ran.status, ran.out) == (2, "")
-        assert "no run is in progress" in ran.err and "hint: " in ran.err and "--wait" in ran.err
+        assert (ran.status, ran.out, ran.err.count("hint: ")) == (2, "", 1)
+    assert "no run has been started in this repository" in before.err
+    assert "no run is in progress" in ran.err and "--wait" in ran.err
     again = world.autopilot("watch", "--all")
     assert (again.status, again.out) == (0, told.out), "from the beginning, and although it has ended"
 

@@ -126,10 +126,18 @@ def test_a_lie_about_an_issue_is_refused(story: Story, tmp_path: Path) -> None:
 def test_the_status_of_an_issue_says_once_it_is_merged(tmp_path: Path) -> None:
     world = tell(BY_NAME["converges_at_once"], tmp_path).world
     assert "to merge (only you can)" in world.autopilot("status").out
+    listed = world.autopilot("gates").out.splitlines()
+    assert listed[1].startswith("  issue 24 (") and listed[1].endswith("): ready to merge: Shouting"), listed
+    assert listed[2] == f"    git merge --no-ff {BRANCH}"
     again = world.issue("24").err
     assert f"issue 24 is ready on {BRANCH} for you to merge" in again
     assert f'git merge --no-ff {BRANCH}; to change it: autopilot issue 24 --design --finding "' in again
+    assert f" --script {world.script}" in again, "the command that changes it can be pasted"
+    unscripted = world.autopilot("issue", "24", "--design", "--finding", "louder")
+    assert (unscripted.status, world.branches) == (5, [BRANCH, "main"])
+    assert "hint: give one with --script FILE" in unscripted.err and "iteration" not in unscripted.err
     world.git("merge", "--quiet", "--no-ff", "-m", "merged", BRANCH)
+    assert world.autopilot("gates").out == "nothing is waiting for you\n"
     page = world.autopilot("status").out
     assert f"{BRANCH} is merged into main" in page and "to merge" not in page
     assert "there is nothing left to do" in world.issue("24").err

@@ -117,7 +117,8 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         (
             ("answer",),
             "no answer is given, and Autopilot can ask for one only at a terminal",
-            "autopilot approve checkpoint-1",
+            "autopilot approve checkpoint-1, or autopilot reject checkpoint-1; autopilot answer map 1.1=… 1.2=… 2.1=…; "
+            "autopilot answer areas-1 areas=…; the questions are in .autopilot/questions.md",
         ),
         (
             ("answer", "--file", "none.md"),
@@ -131,7 +132,7 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         ),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
         (("approve",), "several gates or phases are waiting; name one of them", "waiting: checkpoint-1, 3"),
-        (("reject", "7"), "phase 7 is not waiting for a verdict", "open: checkpoint-1, "),
+        (("reject", "7"), "phase 7 is not waiting for a verdict", "waiting for a verdict: 3"),
         (("verdict", "3"), "no verdict is given", "write `autopilot verdict 3 pass`"),
     ],
 )

@@ -40,6 +40,12 @@ def test_status_before_any_run_says_so_with_a_hint_and_makes_nothing(world: Worl
     assert not world.state.exists()
 
 
+def test_status_before_any_run_and_without_a_roadmap_leads_to_one(world: World) -> None:
+    world.git("rm", "-q", ".planning/ROADMAP.md")
+    ran = world.autopilot("status")
+    assert ran.err.splitlines()[1].startswith("hint: `autopilot init` writes a roadmap to start from; ")
+
+
 def test_status_tells_where_a_run_stands_that_nobody_drives(world: World) -> None:
     state = world.drive_until(PlanChecked)
     page = world.autopilot("status")
@@ -112,6 +118,18 @@ def change_one_byte(journal: sqlite3.Connection) -> None:
     journal.execute("UPDATE events SET payload = ? WHERE kind = 'GateJudged'", (changed,))
 
 
+def test_status_without_the_key_of_the_record_says_so(finished: World) -> None:
+    key = finished.repository.home.key
+    key.rename(key.with_name("elsewhere"))
+    try:
+        ran = finished.autopilot("status")
+        assert (ran.status, ran.out) == (6, "")
+        assert ran.err.startswith("error: the key of these records is missing: ")
+    finally:
+        key.with_name("elsewhere").rename(key)
+    assert finished.autopilot("status").status == 0
+
+
 def cut_off_the_end(journal: sqlite3.Connection) -> None:
     journal.execute("DELETE FROM events WHERE seq > (SELECT max(seq) - 3 FROM events)")
 
@@ -137,6 +155,10 @@ def test_a_record_changed_by_hand_is_refused(
             assert "hint: " in ran.err
             if words == ("log", "verify"):
                 assert f"move its folder {finished.journal.parent} away" in ran.err
+                verified = ran.err
+        if tamper is change_one_byte:
+            told = finished.autopilot("status")
+            assert (told.status, told.out, told.err) == (6, "", verified), "status says nothing that does not verify"
         assert finished.head == head
     finally:
         finished.journal.write_bytes(whole)

@@ -80,8 +80,8 @@ def test_cancel_without_a_run_is_refused(world: World) -> None:
     ran = world.autopilot("cancel")
     assert ran.status == 2
     assert ran.err.splitlines() == [
-        "error: no run is in progress in this repository",
-        "hint: `autopilot status` shows the last one",
+        "error: no run has been started in this repository",
+        "hint: `autopilot run all` starts one; if you moved the repository here: `autopilot doctor`",
     ]
 
 
@@ -91,7 +91,10 @@ def test_cancel_carries_itself_out_where_nobody_drives_the_run(world: World) -> 
     assert ran.status == 0
     assert f"{state.run} is stopped" in ran.out
     assert world.autopilot("status", "--line").out.startswith(f"{state.run} paused")
-    assert world.autopilot("cancel").status == 2
+    again = world.autopilot("cancel")
+    assert again.status == 2
+    ways = [line.strip() for line in world.autopilot("status").out.splitlines() if "autopilot run --fresh" in line]
+    assert ways and again.err.endswith(f"hint: {ways[0]}\n"), "the same commands as status gives"
     assert world.resume().status == 0
 
 

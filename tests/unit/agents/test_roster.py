@@ -11,6 +11,7 @@ from autopilot.adapters.agents.known import Roster
 from autopilot.adapters.agents.signing import find_trouble
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import AgentMissing, UsageError
+from autopilot.model.pasting import Written
 
 # covers: R-SECRET, T5
 
@@ -40,10 +41,15 @@ def test_the_key_file_of_every_agent_is_known_to_hold_a_secret() -> None:
 @pytest.mark.parametrize(("program", "said"), [("", "claude is not on your PATH"), ("/no/claude", "is not a program")])
 def test_a_program_that_is_not_there_is_missing_with_two_ways_out(program: str, said: str) -> None:
     with pytest.raises(AgentMissing, match=said) as raised:
-        Roster(LOGINS, {"claude": AgentConfig(program=program)}, {"PATH": "/nowhere"}).program("claude")
-    place = "below [agent.claude] in" if program else "at the top of"
-    key = "program" if program else "agent.claude.program"
-    assert raised.value.hint == f'install it, or write {key} = "/PATH/TO/IT" {place} your settings.toml'
+        Roster(
+            LOGINS,
+            {"claude": AgentConfig(program=program)},
+            {"PATH": "/nowhere"},
+            written=Written("s.toml", frozenset()),
+        ).program("claude")
+    line = 'agent.claude.program = "/PATH/TO/IT"'
+    expected = f"write {line} at the top of s.toml" if not program else f"change {line} in s.toml"
+    assert raised.value.hint == f"install it, or {expected}"
 
 
 def named(**config: Any) -> Roster:

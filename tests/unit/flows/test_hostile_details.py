@@ -30,7 +30,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.rails.assignment import find_assignment
 from autopilot.rails.breaker import find_reason_to_open
 from autopilot.reports.documents.observation_tables import assess
-from autopilot.reports.run.ending import next_lines
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.gates import find_waiting
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.steps.asking.asking import Answer, no_answer

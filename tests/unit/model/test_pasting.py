@@ -12,21 +12,31 @@ from autopilot.adapters.agents.known import Roster
 from autopilot.adapters.agents.signing import tell_remedy
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import AgentMissing, Unavailable
-from autopilot.model.pasting import write_default, write_for_agent
+from autopilot.model.pasting import Written, find_headers, write_default, write_for_agent
 from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
 from autopilot.simulation.conformance.model_endpoint import find_obstacle
 from autopilot.steps.asking.agent_check import find_agents
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")
-FILE = '[agents]\njudge = "codex"\n[agent.gone]\nkind = "command"\n'
+OTHERWISE = re.compile(r", or without such a table (?P<line>.+?) at its top")
+CHANGE = re.compile(r'change (?P<key>[^"]+? = )".+?" (?:below (?P<table>\[[^\]]+\]) )?in ')
+FILE = '[agents]\njudge = "codex"\n[agent.gone]\nkind = "command"\nprogram = "gone"\n'
+DOTTED = 'agents.judge = "codex"\nagent.claude.program = "/nope"\n'
 
 SENT = {"VARIABLE": "{url}/v1"}
 
 
 def paste(words: str, file: str) -> dict[str, dict[str, object]]:
+    if changed := CHANGE.search(words):
+        key = re.escape(changed["key"])
+        assert len(re.findall(rf"^{key}", file, re.MULTILINE)) == 1, words
+        return tomllib.loads(re.sub(rf'^{key}"[^"]*"', f'{changed["key"]}"/PATH/TO/IT"', file, flags=re.MULTILINE))
     found = WRITE.search(words)
     assert found is not None, words
+    otherwise = OTHERWISE.search(words)
+    if otherwise and found["table"] not in file:
+        return tomllib.loads(f"{otherwise['line']}\n{file}")
     if not found["table"]:
         return tomllib.loads(f"{found['line']}\n{file}")
     assert found["table"] in file
@@ -50,17 +60,30 @@ def hint_without_program(roster: Roster, name: str) -> str:
     return raised.value.hint
 
 
-ROSTER = Roster(Path("/nowhere"), {"gone": AgentConfig(kind="command", program="gone")}, {"CODEX_API_KEY": "k"})
+ROSTER = Roster(
+    Path("/nowhere"),
+    {"gone": AgentConfig(kind="command", program="gone")},
+    {"CODEX_API_KEY": "k"},
+    written=Written("s.toml", find_headers(FILE)),
+)
+WRONG = Roster(
+    Path("/nowhere"), {"claude": AgentConfig(program="/nope")}, {}, written=Written("s.toml", find_headers(DOTTED))
+)
 
 
 @pytest.mark.parametrize(
     ("words", "file", "written"),
     [
-        (write_default("claude", has_table=False), "", ("agents", "default", "claude")),
-        (write_default("claude", has_table=True), FILE, ("agents", "default", "claude")),
+        *(
+            (write_default("claude", Written("s.toml", find_headers(file))), file, ("agents", "default", "claude"))
+            for file in ("", FILE, "[agents]\n", DOTTED)
+        ),
         (hint_without_choice(Policy()), "[limits]\n", ("agents", "default", "NAME")),
+        (hint_without_choice(Policy()), "[agents]\n", ("agents", "default", "NAME")),
         (hint_without_choice(Policy(agents={"judge": "codex"})), FILE, ("agents", "default", "NAME")),
+        (hint_without_choice(Policy(agents={"judge": "codex"})), DOTTED, ("agents", "default", "NAME")),
         (hint_without_program(ROSTER, "claude"), FILE, ("agent", "claude", {"program": "/PATH/TO/IT"})),
+        (hint_without_program(WRONG, "claude"), DOTTED, ("agent", "claude", {"program": "/PATH/TO/IT"})),
         (
             hint_without_program(ROSTER, "gone"),
             FILE,
@@ -69,10 +92,10 @@ ROSTER = Roster(Path("/nowhere"), {"gone": AgentConfig(kind="command", program="
         (
             find_obstacle(ROSTER, "gone"),
             FILE,
-            ("agent", "gone", {"kind": "command", "test_env": SENT}),
+            ("agent", "gone", {"kind": "command", "program": "gone", "test_env": SENT}),
         ),
         (find_obstacle(ROSTER, "gemini"), FILE, ("agent", "gemini", {"test_env": SENT})),
-        (write_for_agent("my.own", "usd = 1", has_table=False), FILE, ("agent", "my.own", {"usd": 1})),
+        (write_for_agent("my.own", "usd = 1", Written("s", frozenset())), FILE, ("agent", "my.own", {"usd": 1})),
         (
             tell_remedy("codex", ROSTER.preset("codex").dialect().login, AgentConfig(), ROSTER.environment),
             FILE,

@@ -199,7 +199,7 @@ def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
         ('[agent.claude]\nbase_url = "http://localhost/v1"\n', "cannot be offered inside a sandbox", "1024"),
         ('[agent.claude]\negress = "none"\n', 'egress is "none"', 'egress = "open"'),
         ('[agent.claude]\nhosts = ["https://example.org"]\n', "which is not a host name", '"*.example.org"'),
-        ('[agent.claude]\nhosts = ["127.0.0.1:80"]\n', "needs a port from 1024 on", "127.0.0.1:8080"),
+        ('[agent.claude]\nhosts = ["127.0.0.1:80"]\n', "needs a port from 1024 on", "use a port from 1024 on"),
         ('[agent.claude]\nhosts = ["localhost"]\n', "needs a port from 1024 on", "127.0.0.1:8080"),
         ('[agent.claude]\nkey_env = "a b"\n', 'key_env is "a b", which is not the name', "MY_KEY"),
         ("[agent.claude]\nusd = 0\n", "usd is 0", "above zero"),

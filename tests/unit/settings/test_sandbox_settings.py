@@ -25,7 +25,7 @@ def test_folders_and_memory_are_taken_as_they_are_written(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('sandbox_show = ["data"]', 'names "data", which is not a single folder'),
+        ('sandbox_show = ["data"]', 'names "data", which is not an absolute path'),
         ('sandbox_show = ["/"]', 'names "/", which is not a single folder'),
         ("sandbox_memory_mb = 3", "is 3, too little"),
     ],

@@ -23,7 +23,7 @@ from autopilot.model.agent import AgentCall, AgentReply, Caps
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.egress import Egress
 from autopilot.model.errors import AgentMissing, AutopilotError, Unavailable
-from autopilot.model.pasting import write_for_agent
+from autopilot.model.pasting import ANY_FILE, Written, write_for_agent
 from autopilot.ports.sandbox import CommandSpec, Exited, Mount, NeverRan, Profile, Sandbox
 from autopilot.ports.transcripts import Transcripts
 
@@ -41,8 +41,9 @@ class CliAgent:
         transcripts: Transcripts,
         environment: Mapping[str, str],
         egress: Egress | None = None,
+        written: Written = ANY_FILE,
     ) -> None:
-        """Without an ``egress`` it has the machine's network."""
+        """Without an ``egress`` it has the machine's network. ``written``: the settings that its remedies name."""
         self.name = name
         self._dialect = dialect
         self._config = config
@@ -51,10 +52,11 @@ class CliAgent:
         self._transcripts = transcripts
         self._environment = environment
         self._egress = egress
+        self._written = written
 
     @cached_property
     def program(self) -> Program:
-        return find_program(self.name, self._dialect, self._config, self._environment)
+        return find_program(self.name, self._dialect, self._config, self._environment, self._written)
 
     @cached_property
     def _version(self) -> str:
@@ -98,10 +100,11 @@ class CliAgent:
 
     def trouble(self) -> AgentMissing | None:
         try:
-            find_program(self.name, self._dialect, self._config, self._environment)
+            find_program(self.name, self._dialect, self._config, self._environment, self._written)
         except AgentMissing as missing:
             return missing  # before its sign-in: a program that is missing cannot be signed in
-        return find_trouble(self.name, self._dialect.login, self._credentials, self._config, self._environment)
+        login, environment = self._dialect.login, self._environment
+        return find_trouble(self.name, login, self._credentials, self._config, environment, self._written)
 
     def call(self, call: AgentCall) -> AgentReply:
         call = replace(call, caps=_lowered(call.caps, self._config), model=call.model or self._config.model)
@@ -186,12 +189,14 @@ class CliAgent:
                 remove_tree(made)
 
 
-def find_program(name: str, dialect: Dialect, config: AgentConfig, environment: Mapping[str, str]) -> Program:
+def find_program(
+    name: str, dialect: Dialect, config: AgentConfig, environment: Mapping[str, str], written: Written = ANY_FILE
+) -> Program:
     wanted = config.program or dialect.program
     found = shutil.which(str(Path(wanted).expanduser()), path=environment.get("PATH", "")) if wanted else None
     if found is None:
         line = 'program = "/PATH/TO/IT"'
-        hint = f"install it, or {write_for_agent(name, line, has_table=config != AgentConfig())}"
+        hint = f"install it, or {write_for_agent(name, line, written, is_set=bool(config.program))}"
         where = "is not a program" if "/" in wanted else "is not on your PATH"
         raise AgentMissing(f"{wanted or name} {where}", hint)
     return dialect.locate(Path(found))

@@ -16,6 +16,7 @@ from autopilot.adapters.agents.presets import KINDS, PRESETS, Preset
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.egress import Egress
 from autopilot.model.errors import Unavailable, UsageError
+from autopilot.model.pasting import Written
 from autopilot.model.secrecy.secrets import secret_values
 from autopilot.ports.agent import Agent
 from autopilot.ports.sandbox import Sandbox
@@ -32,6 +33,7 @@ class Roster(Struct, frozen=True):
     configs: Mapping[str, AgentConfig] = {}
     environment: Mapping[str, str] = {}
     script: Path | None = None
+    written: Written = Written()  # the file that says so
 
     def names(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*PRESETS, *sorted(self.configs), SCRIPTED)))
@@ -74,7 +76,7 @@ class Roster(Struct, frozen=True):
 
     def program(self, name: str) -> Program:
         """Where it is; AgentMissing when it is not there."""
-        return find_program(name, self.preset(name).dialect(), self.config(name), self.environment)
+        return find_program(name, self.preset(name).dialect(), self.config(name), self.environment, self.written)
 
     def egress(self, name: str) -> Egress | None:
         """What it may reach; None for any host."""
@@ -129,6 +131,7 @@ class KnownAgents:
             self._transcripts,
             roster.environment,
             roster.egress(name),
+            roster.written,
         )
 
     def _scripted(self, name: str) -> Agent:

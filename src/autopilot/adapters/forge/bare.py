@@ -29,6 +29,9 @@ class BareForge:
         self._remote = remote
         self._environment = dict(environment)
 
+    def check(self) -> None:
+        self.address()
+
     def issue(self, number: int) -> ForgeIssue | None:  # noqa: ARG002 -- a repository has none
         return None
 

@@ -71,6 +71,10 @@ class GhForge:
         self._base = base
         self._timeout_s = timeout_s
 
+    def check(self) -> None:
+        self._program()
+        self._remote.check()
+
     def issue(self, number: int) -> ForgeIssue | None:
         ended = self._ask("issue", "view", str(number), "--json", "title,body,labels")
         if ended.code != 0 and _NO_ISSUE.search(ended.complaint):
@@ -117,8 +121,11 @@ class GhForge:
         clean = self._redactor.clean(body)
         return clean if len(clean) <= LONGEST_BODY else clean[: LONGEST_BODY - len(CUT)] + CUT
 
+    def _program(self) -> str:
+        return find_program("gh", self._environment, 'Install it, or set kind = "git" below [forge].')
+
     def _ask(self, *arguments: str, stdin: str = "") -> Ended:
-        program = find_program("gh", self._environment, 'Install it, or set kind = "git" below [forge].')
+        program = self._program()
         # It starts git where it stands. In the checkout that git would obey the checkout's configuration.
         remotes = read_remotes(self._repository, self._vault)
         environment = git_environment(self._environment, self._vault, remotes)

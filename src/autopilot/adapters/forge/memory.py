@@ -17,6 +17,9 @@ class RememberedForge:
         self.comments: list[tuple[str, str]] = []
         self.labels: list[tuple[int, str]] = []
 
+    def check(self) -> None:
+        self._answer()
+
     def issue(self, number: int) -> ForgeIssue | None:
         self._answer()
         return self.issues.get(number)

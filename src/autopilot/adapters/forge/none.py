@@ -6,6 +6,8 @@ from autopilot.ports.forge import ForgeIssue
 
 
 class NoForge:
+    def check(self) -> None: ...
+
     def issue(self, number: int) -> ForgeIssue | None:  # noqa: ARG002 -- nobody is asked
         return None
 

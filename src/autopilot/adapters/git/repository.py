@@ -33,7 +33,8 @@ def locate(path: Path) -> tuple[Path, Path]:
             raise _refusal(folder)
     else:
         hint = (
-            "Change into your project's folder, or make this one a repository: `git init && git add -A && git commit`."
+            "Change into your project's folder, or make this one a repository: "
+            '`git init && git add -A && git commit --allow-empty -m "First commit"`.'
         )
         raise UsageError(f"{path} is not in a git repository", hint)
     own, common = git_dirs(folder)

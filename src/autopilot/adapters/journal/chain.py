@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from autopilot.adapters.journal.seal import seal_row
 from autopilot.events.anchor import check_anchor
 from autopilot.events.codec import KINDS, SCHEMA, decode, encode
 from autopilot.events.entry import Entry, Head, Stored
@@ -69,7 +70,7 @@ def verify(secret: bytes, rows: Iterable[Row], after: Head) -> Iterator[Row]:
 def check_seal(secret: bytes, row: Row) -> None:
     if tuple(map(type, row)) != _TYPES:
         raise broken(row.seq, "a column is of another type")
-    if not hmac.compare_digest(_seal(secret, row).encode(), row.mac.encode()):
+    if not hmac.compare_digest(seal_row(secret, row).encode(), row.mac.encode()):
         raise broken(row.seq, "its content does not match its seal")
 
 
@@ -92,7 +93,7 @@ def extend(
             time = stamp if last is None else max(stamp, last.time)
             seq, prev = (1, "") if last is None else (last.seq + 1, last.mac)
             last = Row(seq, entry.run, entry.key, time, kind, SCHEMA, payload, prev, "")
-            last = added[entry.key] = last._replace(mac=_seal(secret, last))
+            last = added[entry.key] = last._replace(mac=seal_row(secret, last))
         elif (earlier.run, earlier.kind) != (entry.run, kind) or not _same(earlier, payload):
             raise AssertionError(f"{entry.key} is recorded already as entry {earlier.seq}, with other content")
     return tuple(added.values())
@@ -130,17 +131,6 @@ def read_event(kind: str, schema: int, payload: bytes, subject: str) -> Event:
 def seal(secret: bytes, *parts: bytes) -> str:
     """HMAC over parts with their lengths, so that no two lists of parts look the same."""
     return hmac.digest(secret, b"".join(b"%d:%b," % (len(part), part) for part in parts), "sha256").hex()
-
-
-def _seal(secret: bytes, row: Row) -> str:
-    # Written out for speed: reading a long record is mostly this line.
-    prev, seq, run, key = row.prev.encode(), row.seq, row.run.encode(), row.key.encode()
-    time, kind, schema, payload = row.time.encode(), row.kind.encode(), row.schema, row.payload
-    framed = b"event,%d:%b,%d,%d:%b,%d:%b,%d:%b,%d:%b,%d,%d:%b" % (
-        *(len(prev), prev, seq, len(run), run, len(key), key),
-        *(len(time), time, len(kind), kind, schema, len(payload), payload),
-    )
-    return hmac.digest(secret, framed, "sha256").hex()
 
 
 def _same(row: Row, payload: bytes) -> bool:

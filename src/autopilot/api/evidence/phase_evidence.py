@@ -10,7 +10,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, START_OR_ATTACH, explain_missing_record
+from autopilot.api.missing_record import explain_missing_record, explain_no_run
 from autopilot.engine.history import read_history
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import RecordBroken, UsageError
@@ -40,7 +40,7 @@ def read_runs(repository: Repository) -> dict[str, RunState]:
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     runs = read_history(journal.read()).runs
     if not runs:
-        raise UsageError(NO_RUN, START_OR_ATTACH)
+        raise explain_no_run(repository)
     return runs
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.inbox import post_and_record, read_run
+from autopilot.api.people.inbox import choose_run, post_and_record, read_open_runs
 from autopilot.events.entry import Message
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAnswered, HumanAsked
@@ -25,8 +25,9 @@ MAX_SHOWN = 300  # characters of an earlier answer
 
 def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     """Post the answer. A driving process records it; without one it is recorded here, and `resume` acts on it."""
-    state = read_run(assembly, answer.gate)
-    gate = find_gate(state, answer.gate)
+    runs = read_open_runs(assembly)
+    state = choose_run(runs, answer.gate)
+    gate = find_gate(state, answer.gate, runs)
     refuse_second_answer(state, gate)
     given = check_answer(state, gate.asked, answer, assembly.redactor)
     _check_first(assembly, state, gate, given)
@@ -56,10 +57,10 @@ def answer_key(state: RunState, asked: HumanAsked) -> str:
     return f"answer/{state.run}/{asked.gate}"
 
 
-def find_gate(state: RunState, name: str) -> HumanGate:
+def find_gate(state: RunState, name: str, runs: Sequence[RunState] = ()) -> HumanGate:
     """The gate with this name, or the only open one with this prefix; else an answered one with this prefix.
 
-    UsageError lists the open gates.
+    UsageError lists the open gates, of all ``runs`` that are unfinished.
     """
     if name in state.people.gates:
         return state.people.gates[name]
@@ -68,8 +69,8 @@ def find_gate(state: RunState, name: str) -> HumanGate:
     answered = [gate for gate in state.people.gates.values() if name and gate.asked.gate.startswith(f"{name}-")]
     if len(matching) == 1 or (answered and not matching):
         return matching[0] if matching else answered[-1]
-    names = ", ".join(gate.asked.gate for gate in open_gates)
-    if not open_gates:
+    names = ", ".join(gate.asked.gate for run in runs or (state,) for gate in run.open_gates)
+    if not names:
         raise UsageError(
             f"there is no gate named {name}" if name else "no gate is open in this repository",
             "`autopilot gates` lists what waits for you in all your repositories",
@@ -174,9 +175,15 @@ def answer_hint(gates: Iterable[HumanGate]) -> str:
     return "; ".join(
         " ".join(("autopilot answer", gate.asked.gate, *(f"{q.id}=…" for q in gate.asked.questions)))
         if gate.asked.questions and gate.asked.kind not in OF_AN_ISSUE
+        else f"{_how_to_decide(gate.asked)}, or {_with_answers(gate.asked)}"
+        if gate.asked.questions and gate.asked.kind is GateKind.REQUIREMENTS
         else _how_to_decide(gate.asked)
         for gate in gates
     )
+
+
+def _with_answers(asked: HumanAsked) -> str:
+    return " ".join(("autopilot answer", asked.gate, *(f'{question.id}="…"' for question in asked.questions)))
 
 
 def _how_to_decide(asked: HumanAsked) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
+from autopilot.api.missing_record import explain_no_run
 from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
@@ -39,7 +40,10 @@ def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple
 
 def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
     """Unfinished runs of the roadmap and of issues, the most recent one last."""
-    unfinished = read_history(assembly.ports.journal.read()).all_unfinished
+    history = read_history(assembly.ports.journal.read())
+    unfinished = history.all_unfinished
+    if history.last is None:
+        raise explain_no_run(assembly.repository)
     if not unfinished:
         hint = "`autopilot status` shows the last run; `autopilot gates` lists what waits in all your repositories"
         raise UsageError("nothing in this repository is waiting for your decision", hint)

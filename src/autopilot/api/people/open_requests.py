@@ -21,7 +21,8 @@ from autopilot.adapters.journal.prepared import has_issues, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
-from autopilot.engine.history import read_history
+from autopilot.api.issue.merges import find_merges
+from autopilot.engine.history import History, read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -54,9 +55,10 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
     _check_readable(settings.state)
     current = _current_git_directory(here)
     for home, git_directory in known_homes(settings.state):
-        checkout = str(_checkout(git_directory))
+        path = _checkout(git_directory)
+        checkout = str(path)
         try:
-            requests = list(_find_unanswered(home)) if home.journal.exists() else []
+            requests = list(_find_unanswered(home, path)) if home.journal.exists() else []
         except AutopilotError as error:
             yield UnreadRepository(checkout, str(error))
             continue
@@ -88,27 +90,33 @@ def _check_readable(state: Path) -> None:
         raise Unavailable(f"Autopilot cannot read its records in {state}: {existing} {problem}", hint)
 
 
-def _find_unanswered(home: Home) -> Iterator[tuple[str, dict[str, Any]]]:
+def _find_unanswered(home: Home, checkout: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """By run, without requests whose answer is already in the inbox."""
-    for document in _documents(home):
+    documents, history = _documents(home)
+    for document in documents:
         run, waiting = document["_meta"]["run_id"], document["for_you"]
         answered = _answered_in_inbox(home, run) if waiting else set()
         yield from (
             (run, request) for request in waiting if (request["kind"] == "verdict", request["name"]) not in answered
         )
+    yield from find_merges(history, checkout)
 
 
-def _documents(home: Home) -> list[dict[str, Any]]:
-    """The prepared status if it is current and no issue may be waiting beside it; else read from the journal."""
+def _documents(home: Home) -> tuple[list[dict[str, Any]], History]:
+    """The prepared status if it is current and no issue may be waiting beside it; else read from the journal.
+
+    With the history, where it was read for that.
+    """
     prepared = read_prepared(str(home.journal), "status")
     is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
     if prepared is not None and is_good and not has_issues(str(home.journal)):
         document: dict[str, Any] = json.loads(prepared[0])
         if "for_you" in document:
-            return [document]
+            return [document], History({})
     with closing(_journal(home)) as journal:
-        runs = read_history(journal.read()).all_unfinished
-    return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs]
+        history = read_history(journal.read())
+    runs = history.all_unfinished
+    return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs], history
 
 
 def _answered_in_inbox(home: Home, run: str) -> set[tuple[bool, str]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from autopilot.api.assembly import Assembly
-from autopilot.api.people.inbox import post_and_record, read_run
+from autopilot.api.people.inbox import choose_run, post_and_record, read_open_runs
 from autopilot.events.entry import Message
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
@@ -11,7 +13,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.run import PersonVerdict, PhaseStatus
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
-from autopilot.reports.status.gates import LANDING, find_waiting, resume_command
+from autopilot.reports.status.gates import LANDING, VERDICT, find_waiting, resume_command
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
@@ -21,8 +23,9 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
     if verdict == PersonVerdict.PASS and issues:
         hint = f'autopilot verdict {phase} issues_found --issue "…"; or without --issue: autopilot verdict {phase} pass'
         raise UsageError("pass lands the work as it is, so it has no issues", hint)
-    run = read_run(assembly, parse_phase_id(phase) or phase)
-    waiting = _find_waiting(run, phase)
+    runs = read_open_runs(assembly)
+    run = choose_run(runs, parse_phase_id(phase) or phase)
+    waiting = _find_waiting(run, phase, runs)
     assert waiting.deferral is not None
     if waiting.deferral.verdict:
         author, deferral = _find_author(assembly, run, waiting), waiting.deferral
@@ -59,15 +62,18 @@ def _find_author(assembly: Assembly, run: RunState, phase: PhaseState) -> str:
     return next((event.by for event in reversed(given) if event.verdict == phase.deferral.verdict), "another user")
 
 
-def _find_waiting(run: RunState, phase: str) -> PhaseState:
+def _find_waiting(run: RunState, phase: str, runs: Sequence[RunState]) -> PhaseState:
     waiting = [p for p in run.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
     for candidate in waiting:
         if candidate.id == parse_phase_id(phase):
             return candidate
-    raise not_waiting(run, phase)
+    raise not_waiting(runs, phase)
 
 
-def not_waiting(run: RunState, phase: str) -> UsageError:
-    names = ", ".join(item.name for item in find_waiting(run) if item.kind != LANDING)
-    hint = f"open: {names}" if names else "`autopilot status` shows the last run"
+def not_waiting(runs: Sequence[RunState], phase: str) -> UsageError:
+    """With the phases that do; what else waits takes no verdict and is listed elsewhere."""
+    waiting = [item for run in runs for item in find_waiting(run) if item.kind != LANDING]
+    names = ", ".join(item.name for item in waiting if item.kind == VERDICT)
+    others = "`autopilot gates` lists what waits for you" if waiting else "`autopilot status` shows the last run"
+    hint = f"waiting for a verdict: {names}" if names else others
     return UsageError(f"phase {phase} is not waiting for a verdict", hint)

@@ -34,20 +34,17 @@ from autopilot.settings.reading import read_settings
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
-    state = _find_run(assembly, options.arguments)
+    runs = read_open_runs(assembly)
+    state = choose_run_by_word(runs, options.arguments[0] if options.arguments else "")
     gate, arguments = _split_gate(state, options.arguments)
     if options.file:
         return _answer_from_file(assembly, state, options.file, gate)
     if arguments or options.more:
-        found = find_gate(state, gate)
+        found = find_gate(state, gate, runs)
         refuse_second_answer(state, found)
         print_output(record_answer(assembly, _read_answer(found, arguments, options.more)) + "\n")
         return 0
     return _ask_at_terminal(assembly, state, gate)
-
-
-def _find_run(assembly: Assembly, arguments: Sequence[str]) -> RunState:
-    return choose_run_by_word(read_open_runs(assembly), arguments[0] if arguments else "")
 
 
 def _read_answer(gate: HumanGate, arguments: Sequence[str], more: Sequence[str]) -> HumanAnswered:
@@ -71,7 +68,7 @@ def _split_gate(state: RunState, arguments: Sequence[str]) -> tuple[str, list[st
     only = state.open_gates[0].asked if len(state.open_gates) == 1 else None
     if only is None:
         return first, list(arguments[1:])
-    if only.kind in OF_AN_ISSUE:
+    if only.kind in OF_AN_ISSUE or only.kind in DECIDED:
         is_answer = not GATE_NAME.fullmatch(first) and first not in tuple(GateKind)
     else:
         is_answer = len(arguments) == 1 and len(only.questions) == 1
@@ -98,7 +95,8 @@ def _ask_at_terminal(assembly: Assembly, state: RunState, gate: str) -> int:
     if not gates:
         find_gate(state, gate)
     if not is_terminal():
-        raise UsageError("no answer is given, and Autopilot can ask for one only at a terminal", answer_hint(gates))
+        hint = f"{answer_hint(gates)}; the questions are in {QUESTIONS}"
+        raise UsageError("no answer is given, and Autopilot can ask for one only at a terminal", hint)
     others = {open_gate.asked.gate for open_gate in state.open_gates} - {open_gate.asked.gate for open_gate in gates}
     outcome = ask_open_gates(state, assembly, {*others, *state.phases})
     print_output("".join(f"{message}\n" for message in outcome.settled))
@@ -129,6 +127,8 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
     for message in warnings:
         print_warning(message)
     if not recorded:
+        if answers.written and not any(written.text for written in answers.written):
+            raise UsageError(f"nothing is filled in in {path}", "write your answers below the questions, then again")
         raise UsageError(f"{path} answers none of the open questions", f"{QUESTIONS} lists them")
     print_output("".join(f"{message}\n" for message in recorded))
     return 0

@@ -19,7 +19,8 @@ from autopilot.cli.screen import print_outcome
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
-from autopilot.reports.run.ending import CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
+from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.settings.reading import read_settings
 
 

@@ -74,7 +74,7 @@ def _agent_lines(settings: Settings) -> list[str]:
         return ["no installed agent was found; `autopilot agents` lists the supported ones"]
     lines = [f"agents found: {', '.join(found)}"]
     if not settings.agents and not settings.profiles:
-        lines.append(f"  to choose one, {write_default(found[0], has_table=False, file=settings.source)}")
+        lines.append(f"  to choose one, {write_default(found[0], settings.written)}")
     return lines
 
 

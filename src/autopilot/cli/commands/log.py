@@ -21,6 +21,8 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
         print_output(json.dumps(document, indent=2) + "\n")
+    elif not check.events:
+        print_output("nothing has been recorded for this repository yet\n")
     else:
         counted = f"{plural(check.events, 'event')} of {plural(check.runs, 'run')}"
         print_output(f"the record is intact: {counted}; {_describe_anchor(check.anchored)}\n")

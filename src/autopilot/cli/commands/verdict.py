@@ -46,7 +46,7 @@ def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
     wanted = parse_phase_id(phase) or phase
     waiting = [candidate.id for candidate in wait_for_verdict(state) if wanted in ("", candidate.id)]
     if phase and not waiting:
-        raise not_waiting(state, phase)
+        raise not_waiting(runs, phase)
     if not waiting or not is_terminal():
         name = phase or _only_waiting(assembly)
         raise UsageError("no verdict is given", f"write `autopilot verdict {name} pass`, or fail, or issues_found")

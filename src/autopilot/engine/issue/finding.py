@@ -45,7 +45,10 @@ def _number_at(word: str, ports: Ports) -> int | None:
     if path != ISSUES and not path.startswith(f"{ISSUES}/"):
         return None
     digits = path.removeprefix(f"{ISSUES}/").partition("/")[0].partition("-")[0]
-    if not digits.isdecimal() or not ports.checkout.list("/".join(path.split("/")[:3])):
+    folder = "/".join(path.split("/")[:3])
+    if digits.isdecimal() and not ports.checkout.list(folder):
+        raise UsageError(f"the folder {folder} does not exist", f"name the issue by its number, or `ls {ISSUES}`")
+    if not digits.isdecimal():
         raise UsageError(f"{word} is not the folder of an issue", f"name its number, or {ISSUES}/<number>-<slug>")
     return int(digits)
 

@@ -61,7 +61,7 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
         return
     approved = ""
     if last is not None and not request.fresh and not last.archived:
-        approved = _must_be_feedback(asked, last, ports)
+        approved = _must_be_feedback(asked, last, ports, request.repeated_options)
         if not approved:
             yield from _reopen(request, asked, last, policy, ports)
             return
@@ -103,7 +103,9 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     policy, warnings = settle_policy(policy, config, facts, checkout)
     warnings += (*warn_without_commands(policy), *map(str, config.complaints))
     if asked.options.only == IMPL:
-        hint = f"`autopilot issue {found.brief.number}{repeated}` starts with the design"
+        lacks = _lacks_requirements(asked, found.brief, ports)
+        first, step = (" --define", "requirements") if lacks else ("", "design")
+        hint = f"`autopilot issue {found.word}{first}{repeated}` starts with the {step}"
         raise UsageError(f"issue {found.brief.number} has no approved design to implement", hint)
     _must_have_requirements(asked, found, ports, repeated)
     available = find_agents(policy, ports.agents, ISSUE_ROLES)
@@ -119,16 +121,19 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, repeated: str) -> None:
     """The first gate is a person's: without a prd.md nothing starts, unless an agent is to draft one."""
-    brief, options = found.brief, asked.options
-    other = options.route not in (None, Route.FULL) or (
-        options.route is None and _advice(brief)[0] not in (None, Route.FULL)
-    )
-    if options.define or other or ports.checkout.read(brief.path(PRD)) is not None:
+    brief = found.brief
+    if asked.options.define or not _lacks_requirements(asked, brief, ports):
         return
     drafts = f"autopilot issue {found.word} --define{repeated}"
     hint = f"write that file, or let the agent draft it for you to approve: `{drafts}`"
     message = f"issue {brief.number}, {brief.title}, has no approved requirements yet: {brief.path(PRD)} does not exist"
     raise UsageError(message, hint)
+
+
+def _lacks_requirements(asked: IssueRequest, brief: IssueBrief, ports: Ports) -> bool:
+    """Only the full route needs them in writing."""
+    route = asked.options.route or _advice(brief)[0]
+    return route in (None, Route.FULL) and ports.checkout.read(brief.path(PRD)) is None
 
 
 def _must_have_sound_log(brief: IssueBrief, base: str, ports: Ports) -> None:
@@ -218,7 +223,7 @@ def _reenter(
     also: tuple[Event, ...] = (take_up(issue, ports, options, asked.findings),)
     if options.only == DESIGN and issue.design.approved_by:
         if not asked.findings:
-            hint = f'autopilot issue {issue.brief.number} --design --finding "what has to change"'
+            hint = _back_to_design(issue.brief.number, request.repeated_options or last.policy.agent_options)
             raise UsageError("the design is approved: a new round needs a finding that says what has to change", hint)
         also += (SentBack(DESIGN, f"reopened-{last.totals.resumes + 1}", asked.findings),)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
@@ -234,7 +239,11 @@ def _merged(old: IssueOptions, new: IssueOptions) -> IssueOptions:
     return replace(old, **{**named, "only": new.only, "hand_off": new.hand_off, "define": new.define})
 
 
-def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
+def _back_to_design(number: int, repeated: str) -> str:
+    return f'autopilot issue {number} --design --finding "what has to change"{repeated}'
+
+
+def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports, repeated: str) -> str:
     """After a hand-off: the same anchor goes back to design, with words; another anchor is another issue (AL-5b).
 
     Returns why its requirements are approved; "" where it is not merged yet, and the same work goes on.
@@ -251,7 +260,7 @@ def _must_be_feedback(asked: IssueRequest, last: RunState, ports: Ports) -> str:
         raise UsageError(message, 'autopilot issue "TITLE" --define')
     is_merged = _is_merged(issue.brief.path(AUDIT_LOG), done.commit, ports)
     if not asked.findings:
-        hint = f'autopilot issue {number} --design --finding "what has to change"'
+        hint = _back_to_design(number, repeated or last.policy.agent_options)
         if is_merged:
             raise UsageError(f"issue {number} was handed off on {done.branch}: there is nothing left to do", hint)
         merge = f"merge {done.url}" if done.url else f"git merge --no-ff {shlex.quote(done.branch)}"

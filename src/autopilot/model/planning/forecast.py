@@ -40,6 +40,7 @@ class Forecast(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     taken_up: str = ""  # the unfinished run that would be taken up
     only_maps: bool = False  # it would ask, and carry out nothing
+    in_progress: str = ""  # the run that a process drives now: until it ends, any other is refused
 
     @property
     def waves(self) -> tuple[tuple[PhaseId, ...], ...]:

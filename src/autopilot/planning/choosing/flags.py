@@ -59,7 +59,7 @@ def flags_of(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -> t
 
 def spell_call(intent: Intent, phases: Iterable[str] = (), *, fresh: bool = False) -> str:
     """The call as one would type it, for hints."""
-    return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.arguments, *phases))
+    return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.beside(phases)))
 
 
 def without(intent: Intent, flag: str) -> Intent:

@@ -33,6 +33,7 @@ class Prospect(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     taken_up: str = ""
     only_maps: bool = False
+    in_progress: str = ""
 
 
 def make_forecast(prospect: Prospect) -> Forecast:
@@ -51,6 +52,7 @@ def make_forecast(prospect: Prospect) -> Forecast:
         budget=prospect.budget,
         taken_up=prospect.taken_up,
         only_maps=prospect.only_maps,
+        in_progress=prospect.in_progress,
     )
     return replace(forecast, warnings=tuple(dict.fromkeys((*prospect.warnings, *_against_caps(forecast)))))
 

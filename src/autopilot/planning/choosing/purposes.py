@@ -94,7 +94,9 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
             return f"it has {score}/10 already; name it to continue towards {NEAR_PERFECT}"
         return _gap_purpose(score)
 
-    return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge))
+    near = [id for id in wanted.phases if wanted.keyword and QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT]
+    hint = f"`{spell_call(Intent(gaps=True), sorted(near))}`" if near else ""
+    return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge), hint)
 
 
 def _gap_purpose(score: float) -> Purpose | str:
@@ -115,11 +117,13 @@ def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[
     return found
 
 
-def _selection(wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted) -> Selection:
+def _selection(
+    wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted, hint: str = ""
+) -> Selection:
     improved = [phase for phase in roadmap.phases if phase.id in found.purposes]
     order = (*build, *topological_order(improved))
     if not order:
-        raise _nothing_to_improve(found.skipped)
+        raise _nothing_to_improve(found.skipped, hint)
     kept = order[:1] if wanted.keyword == "next" else order
     purposes = {id: purpose for id, purpose in found.purposes.items() if id in kept}
     return Selection(kept, tuple(found.skipped), purposes)
@@ -140,11 +144,11 @@ def _instead(phase: Phase) -> str:
     return spell_call(Intent(force=phase.ticked or phase.dropped), [phase.id])
 
 
-def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]]) -> UsageError:
+def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]], hint: str = "") -> UsageError:
     if not skipped:
         return UsageError("nothing to improve: no phase is completed", "`autopilot run all` builds what is outstanding")
     unproven = next((id for id, reason in skipped if "done, unproven" in reason), None)
-    hint = "`autopilot status` shows the scores of the last run"
+    hint = hint or "`autopilot status` shows the scores of the last run"
     if unproven:
         hint = f"`{spell_call(Intent(force=True), [unproven])}` builds phase {unproven} and proves it"
     by_reason: dict[str, list[PhaseId]] = {}

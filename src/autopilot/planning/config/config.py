@@ -123,7 +123,7 @@ def _agents_at_once(reader: Reader) -> int:
     """0 when it does not say. GSD also writes `"parallelization": true`, which names no number."""
     if not isinstance(reader.data.get("parallelization"), dict):
         return 0
-    return max(0, int(reader.number("parallelization", "max_concurrent_agents")))
+    return int(reader.number("parallelization", "max_concurrent_agents", above_zero=True))
 
 
 def _one_line(text: str) -> str:
@@ -142,12 +142,14 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         complaints.append(Complaint(config.path, 0, message))
 
     at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
+    budget = _tighten(policy.budget, config.caps, _CAPS, complain)
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
-        budget=_tighten(policy.budget, config.caps, _CAPS, complain),
+        budget=budget,
+        caps_of_config=tuple(n for n in _CAPS.values() if getattr(budget, n) < getattr(policy.budget, n)),
         breaker=_tighten_breaker(policy, config, complain),
         timeouts=_tighten(policy.timeouts, config.timeouts_s, _TIMEOUTS, complain),
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
@@ -177,9 +179,16 @@ def _tighten(
         if wanted[key] <= old:
             changes[field] = type(old)(wanted[key])
         else:
-            own, used = f" ({field})" if field != key else "", _whole(old)
-            complain(f"{key} {_whole(wanted[key])} exceeds the {used} of your settings{own}: {used} is used")
+            complain(_too_much(key, wanted[key], field, old, current))
     return replace(current, **changes)
+
+
+def _too_much(key: str, wanted: float, field: str, allowed: float, limits: Limits) -> str:
+    """Of these only the budget can be raised in the user's settings."""
+    place = "autopilot.timeouts_s" if isinstance(limits, Timeouts) else "circuit_breaker_config"
+    used, unit = _whole(allowed), " s" if isinstance(limits, Timeouts) else ""
+    bound = f"{used} of your settings ({field})" if isinstance(limits, Budget) else f"default of {used}{unit}"
+    return f"{place}.{key} is {_whole(wanted)}, above the {bound}: {used} is used"
 
 
 def _whole(number: float) -> str:

@@ -49,8 +49,11 @@ class Reader(Struct):
         values = {name: self._get(bool, "true or false", *keys, name) for name in names}
         return {name: value for name, value in values.items() if isinstance(value, bool)}
 
-    def number(self, *keys: str) -> float:
+    def number(self, *keys: str, above_zero: bool = False) -> float:
+        """0.0 where there is none; ``above_zero``: a zero that is written is none."""
         value = self._get(int | float, "a number", *keys)
+        if value is not None and not _is_amount(value) and (above_zero or value != 0):
+            self._complain(f"is not a number {'above zero' if above_zero else 'of zero or more'}: ignored", *keys)
         return float(value) if _is_amount(value) else 0.0
 
     def numbers(self, *keys: str) -> dict[str, float]:

@@ -16,7 +16,7 @@ LONGEST_SLUG = 48
 LONGEST_TITLE = 200
 _FOLDER = re.compile(rf"({ISSUES}/0*([1-9]\d{{0,8}})(?:-[^/]+)?)(/?)")
 _NUMBER = re.compile(r"#?0*([1-9][0-9]{0,8})")
-_WORD_HINT = "name an issue by its number (24 or #24), by the path of a file, or by a title of several words"
+_WORD_HINT = "name an issue by its number (24 or #24), by the path of a file, or by a title"
 _STATUS = re.compile(
     r"[> \t]*(?:[-*+][ \t]+(?:\[[xX]\][ \t]+)?)?[*_]{0,3}status[*_]{0,3}[ \t]*:[*_]{0,3}(.*)", re.IGNORECASE
 )

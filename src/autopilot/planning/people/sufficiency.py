@@ -112,7 +112,10 @@ def _requirements(brief: PhaseBrief, spec: str) -> tuple[float, str]:
         return 1.0, "no requirement is assigned to it"
     marks = [2.0 if not text or is_stub(text) else 10.0 if is_specific(text) else 6.0 for text in mapped.values()]
     lacking = [name for name, mark in zip(mapped, marks, strict=True) if mark < ENOUGH]
-    why = f"the spec says too little about {', '.join(lacking[:4])}" if lacking else ""
+    names, is_one = ", ".join(lacking[:4]), len(lacking) == 1
+    why = f"the spec says too little about {names}" if lacking else ""
+    if lacking and not spec.strip():
+        why = f"{names} {'is' if is_one else 'are'} explained nowhere: there is no spec"
     return round(sum(marks) / len(marks), 1), why
 
 

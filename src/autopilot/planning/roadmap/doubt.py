@@ -10,7 +10,7 @@ from autopilot.planning.roadmap.scan import Scan
 
 def doubts(scan: Scan, path: str) -> Iterator[Complaint]:
     for box in scan.alone():
-        message = f"malformed_roadmap: phase {box.phase} has a checklist line but no section"
+        message = f"the roadmap is malformed: phase {box.phase} has a checklist line but no section"
         yield Complaint(path, box.line.number, message)
     for section in scan.repeated:
         yield Complaint(path, section.start.number, f"phase {section.phase} appears twice; the first section counts")

@@ -26,11 +26,11 @@ from autopilot.reports.run.audit import (
     version_words,
 )
 from autopilot.reports.run.completion import COST_HEAD, cost_rows
-from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.run.project import project_of
 from autopilot.reports.run.statistics import deferrals
 from autopilot.reports.run.trend import FIRST, find_trend, trend_lines
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.files import confidence_path, postmortem_path

@@ -49,7 +49,7 @@ def issue_figures(state: RunState, issue: IssueState) -> list[Markup]:
 
 def issue_sections(state: RunState, issue: IssueState) -> Iterator[Markup]:
     phase, titles = judged_phase(state, issue), ISSUE_SECTIONS
-    lines = (with_code(line.strip()) for line in issue_ending(state, issue, "", ""))
+    lines = (with_code(line.strip()) for line in issue_ending(state, issue, "", state.policy.agent_options))
     yield section("issue", titles["issue"], bullet_list(lines))
     yield section("gates", titles["gates"], table_of(GATES_HEAD, gate_rows(state), wide=(4,)))
     rows = [(name, with_code(seen)) for name, seen in evidence_rows(issue, phase)]

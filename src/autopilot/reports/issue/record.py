@@ -55,7 +55,7 @@ def issue_record(state: RunState) -> dict[str, Any] | None:
         "audit_rows": len(issue.audit.rows),
         "outcome": outcome_of(issue) or None,
         "reason": halted.reason.value if halted else None,
-        "remedy": halt_of_run(state, issue),
+        "remedy": halt_of_run(state, issue, "", state.policy.agent_options),
         "url": (shown.url or None) if shown else None,
         "merge_command": merge_of(issue) or None,
     }

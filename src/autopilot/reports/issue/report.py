@@ -25,7 +25,7 @@ from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.issue.wording import finding_words, left_to_fix
 from autopilot.reports.markdown import bullets, shorten, stamp, table
 from autopilot.reports.run.completion import COST_HEAD, agents_of_run, cost_rows
-from autopilot.reports.run.ending import next_lines
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.gates import find_waiting, resume_command
 
@@ -35,7 +35,7 @@ GATES_HEAD = ("Gate", "Asked", "Answered", "By", "Answer")
 
 def render_issue_report(state: RunState, issue: IssueState) -> str:
     phase = judged_phase(state, issue)
-    lines = [line.strip() for line in issue_ending(state, issue, "", "")]
+    lines = [line.strip() for line in issue_ending(state, issue, "", state.policy.agent_options)]
     parts = [
         f"# Issue {issue.brief.number}: {issue.brief.title}\n",
         bullets([f"Run: {state.run}, {state.status.value}, {_because(state)}", *lines]) + "\n",
@@ -55,7 +55,7 @@ def render_issue_report(state: RunState, issue: IssueState) -> str:
 
 def render_issue_summary(state: RunState, issue: IssueState) -> str:
     phase = judged_phase(state, issue)
-    lines = [line.strip() for line in issue_ending(state, issue, "", "")]
+    lines = [line.strip() for line in issue_ending(state, issue, "", state.policy.agent_options)]
     parts = [
         f"## Autopilot: {state.status.value}\n",
         f"{shorten(_because(state), 300)}\n",

@@ -31,6 +31,7 @@ from autopilot.reports.progress.recovery_lines import RECOVERY, recovery_lines
 from autopilot.reports.progress.steps import check_lines, step_lines, summary_lines
 from autopilot.reports.progress.task_lines import objection_lines, task_lines
 from autopilot.reports.status.brief import brief
+from autopilot.reports.status.caught import without_codes
 from autopilot.reports.status.scores import in_words, score_of
 
 
@@ -74,7 +75,7 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from check_lines(f"[Phase {phase}]", observations)
             yield from objection_lines(f"[Phase {phase}]", objections)
         case h.GateJudged(phase, _, outcome, reason, _):
-            yield f"[Phase {phase}] Gate: {outcome.value} -- {reason}"
+            yield f"[Phase {phase}] Gate: {outcome.value} -- {without_codes(reason)}"
         case h.Landed() | h.LandingDeferred() | h.RolledBack():
             yield _landing_line(stored.event, state)
         case event if isinstance(event, MAPPING):
@@ -160,8 +161,9 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
         case h.PhaseFailed(reason=reason):
             yield from summary_lines(state, phase)
             yield f"--- {mark} Failed: {reason} | {took}s ---"
-        case h.PhaseSkipped(reason=reason):
-            yield f"--- {mark} Skipped: {reason} ---"
+        case h.PhaseSkipped(reason=reason, blocked_by=blocker):
+            why = f"it depends on phase {blocker}, which failed" if blocker else reason
+            yield f"--- {mark} Skipped: {why} ---"
         case r.PhaseDeferred(justification=asked, evidence=evidence, branch=branch):
             yield from summary_lines(state, phase)
             label = f"{asked.label[:1].upper()}{asked.label[1:]}"

@@ -14,9 +14,9 @@ from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, stamp, table
-from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import count, is_success
 from autopilot.reports.run.project import project_of
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic, score_of
 

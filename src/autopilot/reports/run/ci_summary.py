@@ -10,9 +10,9 @@ from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, how_long, seconds, shorten, table
 from autopilot.reports.run.audit import audit_summary
 from autopilot.reports.run.batch import notes_of
-from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import run_metrics
 from autopilot.reports.run.trend import Trend
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.scores import in_words, score_of
 from autopilot.reports.status.status_text import money_words

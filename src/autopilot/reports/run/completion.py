@@ -15,10 +15,10 @@ from autopilot.reports.markdown import bullets, how_long, one_line, seconds, sta
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.audit import audit_section, integration_words, version_words
 from autopilot.reports.run.batch import notes_of
-from autopilot.reports.run.ending import next_lines
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.run.statistics import deferrals
 from autopilot.reports.run.trend import Trend, trend_section
+from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.phase_record import debugs_of, usage_of
@@ -55,7 +55,8 @@ def _head(state: RunState) -> Iterator[str]:
     yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
     if standing := run_standing(state):
         yield f"Asked for: {standing}"
-    yield f"Began: {stamp(state.started_at)}; ended: {stamp(state.now)}"
+    last = "ended" if state.halted or state.archived else "last event"
+    yield f"Began: {stamp(state.started_at)}; {last}: {stamp(state.now)}"
     if state.inputs.command:
         yield f"Command: `{state.inputs.command}`"
     yield f"Spec: {state.inputs.spec.path} (sha256 {state.inputs.spec.sha256[:12]})"

@@ -23,9 +23,11 @@ DOES = {
 
 def render_forecast(forecast: Forecast) -> str:
     does = "ask about" if forecast.only_maps else "run"
-    head = f"{forecast.call} would {does} {plural(len(forecast.phases), 'phase')}; nothing is started or recorded now"
-    lines = [head]
-    if forecast.taken_up:
+    number = plural(len(forecast.phases), "phase")
+    lines = [f"{forecast.call} would {does} {number}; nothing is started or recorded now"]
+    if forecast.in_progress:
+        lines = [f"{forecast.in_progress}; a new run would be refused until it ends ({number} outstanding)"]
+    elif forecast.taken_up:
         lines.append(f"  the unfinished {forecast.taken_up} would be resumed")
     # Whoever only asks builds nothing: what building would take is no news here.
     line = _known_line if forecast.only_maps else _phase_line
@@ -50,7 +52,7 @@ def _course(forecast: Forecast) -> list[str]:
 
 
 def _phase_line(number: int, phase: PhaseForecast) -> str:
-    money = f", {money_words(phase.usd, True)}" if phase.usd is not None else ""
+    money = f", {money_words(phase.usd, True)}" if phase.usd else ""
     does = DOES[phase.purpose].format(f"phase {phase.id} ({phase.name})")
     return f"  {number}. {does}: {_tokens(phase)}{money}"
 
@@ -71,7 +73,9 @@ def _together(wave: Sequence[str]) -> str:
 def _in_all(forecast: Forecast) -> list[str]:
     budget = forecast.budget
     money = f"cost: unknown ({forecast.rate.because}); the cap is {budget.usd:.2f} USD"
-    if forecast.usd is not None:
+    if forecast.rate.usd == 0:
+        money = f"cost: none: {forecast.rate.because}"
+    elif forecast.usd is not None:
         money = f"cost: {money_words(forecast.usd, True)} of at most {budget.usd:.2f}, {forecast.rate.because}"
     cap = how_long(budget.minutes * 60)
     time = f"time: unknown, because no phase was completed here before; the cap is {cap}"
@@ -92,6 +96,7 @@ def forecast_document(forecast: Forecast) -> dict[str, Any]:
     return {
         "call": forecast.call,
         "taken_up": forecast.taken_up or None,
+        "in_progress": forecast.in_progress or None,
         "only_maps": forecast.only_maps,
         "phases": [_phase_document(phase) for phase in forecast.phases],
         "waves": [list(wave) for wave in forecast.waves],

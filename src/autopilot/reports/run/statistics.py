@@ -33,7 +33,8 @@ class Deferrals(Struct, frozen=True):
 
 
 def deferrals(state: RunState) -> Deferrals:
-    settled = processed(state)
+    # What preflight refused was never judged.
+    settled = [phase for phase in processed(state) if not phase.intake.preflight_issues]
     deferred = sum(phase.deferral is not None for phase in settled)
     return Deferrals(len(settled), deferred, state.policy.deferral_confidence)
 

@@ -9,6 +9,7 @@ from autopilot.events.state import RunState
 from autopilot.reports.markdown import shorten
 
 MOST = 160
+DEBT = " (COMPLETED_WITH_DEBT {"  # for programs, at the end of a reason; the lines below it say the same in words
 ENDED = re.compile(r"(.*? ended as [a-z_]+: )(.+)", re.DOTALL)
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s|\n")
 LINK = re.compile(r"[(<\[]?\bhttps?://\S+")
@@ -33,7 +34,7 @@ def out_words(outage: Outage) -> str:
 
 def stop_words(state: RunState) -> str:
     """Why a run rests. What agents said stands in the middle of it, so it is known by what the state holds of it."""
-    text = state.session.stop_reason
+    text = state.session.stop_reason.partition(DEBT)[0]
     for outage in state.availability.out.values():
         text = text.replace(str(outage), out_words(outage))
     for limit in state.provision.limits.values():

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from autopilot.events.state import RunState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.reports.documents.tasks import tasks_of
 
+# How evidence is filed: a layer and what it looked at. It says nothing to whoever reads the reason that follows.
+FILED = re.compile(r"(?<![\w:])[A-Z]:[^\s:]{1,80}: ")
+
+
+def without_codes(text: str) -> str:
+    return FILED.sub("", text)
+
 
 def find_caught(state: RunState) -> list[tuple[PhaseId, str, str]]:
     """Phase, task and reason of every claim that was refused."""
     return [
-        (phase.id, name, reason)
+        (phase.id, name, without_codes(reason))
         for phase in state.phases.values()
         for name, task in tasks_of(state, phase).items()
         for reason in task.caught

@@ -24,7 +24,7 @@ from autopilot.reports.status.scores import in_words, score_of
 
 VERDICT: Final = "verdict"
 LANDING: Final = "landing"
-TITLE = 160
+TITLE = 400
 # Landing says in words what is in its way; these are the ones that no commit of the user's clears.
 ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
 # What a user does first about the others, before the run is resumed.

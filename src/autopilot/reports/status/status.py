@@ -7,7 +7,7 @@ from typing import Any
 
 from autopilot.events.state import RunState
 from autopilot.reports.markdown import stamp
-from autopilot.reports.run.ending import lines_to_continue
+from autopilot.reports.run.ways_on import lines_to_continue
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import find_caught
 from autopilot.reports.status.gates import Waiting, find_waiting, resume_command

@@ -22,8 +22,8 @@ def find_obstacle(roster: Roster, name: str) -> str:
         return ""
     if test_env:
         return f"no value of its test_env contains {URL}"
-    line, is_configured = f'test_env = {{ VARIABLE = "{URL}/v1" }}', name in roster.configs
-    return f"it cannot be sent to the scripted model; {write_for_agent(name, line, has_table=is_configured)}"
+    line = f'test_env = {{ VARIABLE = "{URL}/v1" }}'
+    return f"it cannot be sent to the scripted model; {write_for_agent(name, line, roster.written)}"
 
 
 def use_test_model(config: AgentConfig, trial: Trial | None, url: str, key: str) -> AgentConfig:

@@ -112,7 +112,8 @@ def parse_script(text: str | bytes, name: str = "the agent script") -> Script:
     try:
         return msgspec.json.decode(text, type=Script)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{name} is not valid: {error}", hint) from error
+        roles = f"the roles are {', '.join(Role)}; " if ".role`" in str(error) else ""
+        raise UsageError(f"{name} is not valid: {error}", f"{roles}{hint}") from error
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UsageError(f"{name} is not valid JSON{_find_fault(text)}", hint) from error
 

@@ -22,10 +22,10 @@ def find_agents(policy: Policy, agents: Agents, roles: Sequence[Role] = ROADMAP_
     """Raise Unavailable, with the remedy, when a role has no agent, or when a chain names an unknown agent."""
     unnamed = [role.value for role in roles if not policy.chain(role.value)]
     if len(unnamed) == len(roles):
-        choose = f"pass --agent NAME or --script FILE, or {write_default('NAME', has_table=bool(policy.agents))}"
+        choose = f"pass --agent NAME or --script FILE, or {write_default('NAME')}"
         raise Unavailable("no agent is chosen", f"{choose}; `autopilot agents` shows which are installed")
     if unnamed:
-        choose = f"name one for each of them, or {write_default('NAME', has_table=bool(policy.agents))}"
+        choose = f"name one for each of them, or {write_default('NAME')}"
         raise Unavailable(f"no agent is chosen for {', '.join(unnamed)}", choose)
     found: dict[str, str] = {}
     missing: dict[str, AgentMissing] = {}

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.api.people.gate_answers import answer_hint, check_answer, find_gate
 from autopilot.api.people.inbox import choose_run, choose_run_by_word
+from autopilot.api.people.verdicts import not_waiting
 from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
@@ -64,6 +65,16 @@ def test_a_gate_may_be_named_by_its_beginning_where_only_one_is_open(name: str) 
 def test_half_a_word_names_no_gate(name: str) -> None:
     with pytest.raises(UsageError, match=f"no (open )?gate named {name}"):
         find_gate(DESIGN, name)
+
+
+def test_a_name_that_no_gate_has_is_refused_with_the_open_gates_of_all_runs() -> None:
+    with pytest.raises(UsageError, match="there is no open gate named no") as refused:
+        find_gate(DESIGN, "no", (ROADMAP, DESIGN))
+    assert refused.value.hint == "open: checkpoint-1, design-24-1"
+
+
+def test_a_phase_that_waits_for_no_verdict_is_refused_without_gates_that_take_none() -> None:
+    assert not_waiting((ROADMAP, DESIGN), "2").hint == "`autopilot gates` lists what waits for you"
 
 
 def test_the_beginning_of_one_that_was_answered_leads_to_its_answer() -> None:

@@ -43,7 +43,7 @@ def test_every_gate_of_every_unfinished_run_is_listed_with_its_command(tmp_path:
     last = read_history(journal.read()).last
     assert last is not None and last.run == "run-1"
     prepare_status(journal, last, state_document(last, ()))
-    assert [(run, each["name"], each["command"]) for run, each in _find_unanswered(home)] == [
+    assert [(run, each["name"], each["command"]) for run, each in _find_unanswered(home, tmp_path)] == [
         ("run-0", "checkpoint-1", "autopilot approve checkpoint-1"),
         ("run-1", "design-24-1", "autopilot approve design-24-1"),
     ]

@@ -109,7 +109,7 @@ def test_phases_side_by_side_are_as_many_as_were_asked_for(intent: Intent, at_on
 def test_a_call_is_spelt_as_one_would_type_it() -> None:
     intent = Intent(force=True, lenient=True, checkpoint_every=2, parallel=3)
     assert spell_call(intent, ["3", "5"], fresh=True) == (
-        "autopilot run --fresh --lenient --force --checkpoint-every 2 --parallel 3 3 5"
+        "autopilot run --fresh --lenient --force 3 5 --checkpoint-every 2 --parallel 3"
     )
     assert spell_call(without(intent, "checkpoint-every")) == "autopilot run --lenient --force --parallel 3"
     assert spell_call(Intent()) == "autopilot run"

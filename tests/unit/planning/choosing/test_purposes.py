@@ -154,3 +154,9 @@ def test_outstanding_phases_in_a_circle_are_named(intent: Intent) -> None:
 def test_what_is_done_again_keeps_dependencies_first() -> None:
     roadmap = Roadmap("R.md", (phase("1", "2"), phase("2")))
     assert choose_phases((), roadmap, {PhaseId("1"): 9.0, PhaseId("2"): 9.0}, FORCE).phases == ("2", "1")
+
+
+def test_gaps_of_phases_that_must_be_named_are_suggested_by_name() -> None:
+    with pytest.raises(UsageError, match="name it to continue") as raised:
+        choose_phases(("all",), ROADMAP, {PhaseId("2"): 9.6}, GAPS)
+    assert raised.value.hint == "`autopilot run --gaps 2`"

@@ -135,9 +135,22 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     policy, complaints = narrow(Policy(), config)
     assert policy.budget == Budget(tokens=1000) and isinstance(policy.budget.tokens, int)
     assert policy.timeouts == Timeouts(test=60)
-    assert [complaint.text.split(" exceeds")[0] for complaint in complaints] == [
-        "cost_cap_tokens_per_phase 1,000,000,000",
-        "build 99,999",
+    assert [complaint.text for complaint in complaints] == [
+        "circuit_breaker_config.cost_cap_tokens_per_phase is 1,000,000,000, above the 500,000 of your settings "
+        "(tokens_per_phase): 500,000 is used",
+        "autopilot.timeouts_s.build is 99,999, above the default of 1,800 s: 1,800 is used",
+    ]
+    assert policy.caps_of_config == ("tokens",), "who set a cap is known to whoever tells how to raise it"
+
+
+def test_a_number_that_can_have_no_effect_is_said_with_its_line() -> None:
+    text = (
+        '{"parallelization":\n{"max_concurrent_agents": 0},\n'
+        '"autopilot": {"verifier_min_s": -1, "evidence": {"repeats": 0}}}'
+    )
+    assert sorted(map(str, parse_config(text, "C").complaints)) == [
+        "C:2: parallelization.max_concurrent_agents is not a number above zero: ignored",
+        "C:3: autopilot.verifier_min_s is not a number of zero or more: ignored",
     ]
 
 

@@ -152,7 +152,7 @@ def test_a_checklist_line_without_a_section_is_a_phase_with_a_warning_placed_by_
         ("3", "Cup", False),
     ]
     assert roadmap.phases[1].goal == "brew tea"
-    assert [(c.line, c.severity) for c in roadmap.complaints if "malformed_roadmap" in c.text] == [
+    assert [(c.line, c.severity) for c in roadmap.complaints if "the roadmap is malformed: " in c.text] == [
         (1, Severity.WARNING),
         (2, Severity.WARNING),
     ]

@@ -6,13 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Budget
 from autopilot.model.run import RunStatus, StopKind
 from autopilot.reports.run.caps import raised_caps
-from autopilot.reports.run.ending import lines_to_continue
+from autopilot.reports.run.ways_on import lines_to_continue
 from tests.unit.making import START, make_phase, make_policy, make_state
 
 CALL = ("tokens", "usd", "minutes")
@@ -54,6 +55,32 @@ def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_
     [of_settings, of_config] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
     assert of_settings == "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
     assert of_config == "  if .planning/config.json sets the cap: raise it there, then `autopilot run --fresh 1`"
+
+
+def test_a_reader_without_the_options_of_the_call_is_told_of_the_file_that_set_the_cap() -> None:
+    """What the run itself says: who set each cap is recorded. covers: INV-8"""
+    by_config = replace_policy(stopped(Usage(2_000), named=(), tokens=2_000), ("tokens",))
+    assert lines_to_continue(by_config) == [
+        "  to continue: raise the cap in .planning/config.json, then `autopilot run --fresh 1`"
+    ]
+    by_settings = replace_policy(stopped(Usage(2_000), named=(), tokens=2_000), ("minutes",))
+    assert lines_to_continue(by_settings) == [
+        "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
+    ]
+    by_call = replace_policy(stopped(Usage(1_000), tokens=1_000), ())
+    assert lines_to_continue(by_call) == ["  to continue with a higher cap: `autopilot resume --budget-tokens 79000`"]
+    narrowed_call = replace_policy(stopped(Usage(1_000), tokens=1_000), ("tokens",))
+    assert lines_to_continue(narrowed_call) == lines_to_continue(by_config)
+
+
+def test_a_cap_of_money_is_never_that_of_the_repository() -> None:
+    assert lines_to_continue(stopped(Usage(1_000, usd=1.0), usd=1.0)) == [
+        "  to continue with a higher cap: `autopilot resume --budget-usd 2`"
+    ]
+
+
+def replace_policy(state: RunState, of_config: tuple[str, ...]) -> RunState:
+    return replace(state, policy=replace(state.policy, caps_of_config=of_config))
 
 
 def test_a_reader_without_the_options_of_the_call_is_given_the_agents_of_the_run() -> None:

@@ -19,10 +19,11 @@ from autopilot.reports.run.audit import audit_section
 from autopilot.reports.run.batch import build_batch, render_batch, render_batch_json
 from autopilot.reports.run.ci_summary import render_ci_summary
 from autopilot.reports.run.completion import render_completion
-from autopilot.reports.run.ending import CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import run_metrics
 from autopilot.reports.run.trend import find_trend
+from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.reports.status.files import completion_path
 from tests.unit.making import (
     ONE,

@@ -30,9 +30,10 @@ from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.html.page import render_html
 from autopilot.reports.issue.issue_handoff import render_hand_off
 from autopilot.reports.issue.report import render_issue_report, render_issue_summary
-from autopilot.reports.run.ending import CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.junit import render_junit
 from autopilot.reports.run.metrics import is_over
+from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document

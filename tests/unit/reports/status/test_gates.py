@@ -22,8 +22,10 @@ from autopilot.model.notice import NoticeKind
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.ending import CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.notice import make_notice, notice_kind
+from autopilot.reports.run.ways_on import CommandOptions
+from autopilot.reports.status.caught import without_codes
 from autopilot.reports.status.gates import find_waiting, landing_words, render_deferred, render_gate, wait_for_verdict
 from autopilot.reports.status.host import CLAUDE_CODE, for_host
 from autopilot.reports.status.state_json import state_document
@@ -210,3 +212,9 @@ def test_a_notice_says_what_waits_and_holds_no_secret() -> None:
 def test_progress_tells_what_is_asked_and_what_became_of_it(events: tuple[h.Event, ...], line: str) -> None:
     entries = store(*events_for(stopped=False), *events)
     assert list(progress_lines(entries[-1], fold_all(entries))) == [line]
+
+
+def test_a_reason_is_shown_without_the_letters_that_evidence_is_filed_under() -> None:
+    told = "caught: S:phase: tests/a.py was changed; R:test: 2 tests are gone"
+    assert without_codes(told) == "caught: tests/a.py was changed; 2 tests are gone"
+    assert without_codes("see C:x or Error: no") == "see C:x or Error: no"

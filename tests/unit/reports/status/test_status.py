@@ -21,7 +21,8 @@ from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
 from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
-from autopilot.reports.run.ending import CONFIG, CommandOptions, render_ending
+from autopilot.reports.run.ending import render_ending
+from autopilot.reports.run.ways_on import CONFIG, CommandOptions
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.remedy import SIGN_IN, remedy_lines
 from autopilot.reports.status.state_json import state_document
@@ -147,7 +148,14 @@ def stopped_by_breaker(kind: StopKind | None = None) -> RunState:
 
 USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
-KEPT = f"a resumed run keeps the roadmap, plan and config it started with; after changing them: `{FRESH}"
+KEEPS = "a resumed run keeps the roadmap, plan and config it started with; after changing them:"
+KEPT = f"{KEEPS} `{FRESH}"
+SPENT = "phase 2 has used both attempts and is not run again; after changing the plan, to start over:"
+MOVED = make_phase(
+    status=PhaseStatus.COMPLETED,
+    score=9.6,
+    landing=Landing("deferred", because="main moved", branch="autopilot/run-1", obstacle=LandingState.BRANCH_MOVED),
+)
 NOW = "from 12:00 UTC on, or immediately: `autopilot resume --now --script 's 1'`"
 ENDINGS = {
     "the circuit breaker": (
@@ -213,11 +221,21 @@ ENDINGS = {
     ),
     "a second failure": (
         make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
-        f"to start over: `{FRESH.format(2)}",
+        f"{SPENT} `{FRESH.format(2)}",
     ),
     "a second failure beside work that waits": (
         make_state(DEFERRED, USED_UP, status=RunStatus.FAILED, exit_status=1),
-        f"to start over: `git merge autopilot/run-1 && {FRESH.format(2)}",
+        f"{SPENT} `git merge autopilot/run-1 && {FRESH.format(2)}",
+    ),
+    "a failure beside work on a branch that moved": (
+        make_state(MOVED, FAILED, status=RunStatus.FAILED, exit_status=1),
+        "to land it: `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
+        f"to continue: {RESUME}; to start over: `git merge autopilot/run-1 && {FRESH.format(2)}",
+        f"{KEEPS} `git merge autopilot/run-1 && {FRESH.format(2)}",
+    ),
+    "an audit that was cancelled": (
+        make_state(DONE, status=RunStatus.PAUSED, exit_status=130),
+        f"to continue: {RESUME}",
     ),
 }
 

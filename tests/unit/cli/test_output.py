@@ -1,0 +1,49 @@
+"""Printing where nothing can be written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FULL = Path("/dev/full")
+
+
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("gates",), ("status", "--help")])
+def test_a_full_disk_below_standard_output_is_named_and_is_no_bug_of_autopilot(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    ended = _call(arguments, tmp_path, FULL)
+    assert (ended.returncode, ended.stderr) == (
+        4,
+        "error: standard output cannot be written: the disk is full\n"
+        "hint: free some space, or send the output elsewhere\n",
+    )
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = _call(("gates",), tmp_path, Path(f"/dev/fd/{writing}"), writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def _call(
+    arguments: tuple[str, ...], folder: Path, stdout: Path, descriptor: int | None = None
+) -> subprocess.CompletedProcess[str]:
+    target = os.open(stdout, os.O_WRONLY) if descriptor is None else descriptor
+    try:
+        return subprocess.run(
+            (sys.executable, "-m", "autopilot", *arguments),
+            env={"HOME": str(folder), "AUTOPILOT_STATE_HOME": str(folder), "PATH": os.environ["PATH"]},
+            cwd=folder,
+            stdout=target,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(target)
