@@ -13,14 +13,28 @@ from autopilot.model.evidence.testing import Ended, TestReport, TestResult
 
 
 def judge_expectations(
-    subject: str, green: TestReport, trial: Trial, changed: Mapping[str, Collection[str]]
+    subject: str,
+    green: TestReport,
+    trial: Trial,
+    changed: Mapping[str, Collection[str]],
+    before: Trial | None = None,
 ) -> tuple[Objection, ...]:
-    """``changed``: by test file, the tests that expect something else in the trial."""
+    """``changed``: by test file, the tests that expect something else in the trial.
+
+    ``before``: the same trial on the code before the work, with the test files that the work left alone. What did not
+    notice there either was a weak test before, and no fault of the work: it is shown.
+    """
     if trial.seen is Seen.NOTHING:
         return (Objection(Layer.RUN, subject, f"with {trial.change} it could not be run", weight=Weight.OURS),)
     if not is_usable(trial.report):
         return ()
     blind = sorted(_still_green(green, trial, changed))
+    if before is not None and before.report is not None and is_usable(before.report):
+        weak = set(_still_green(green, before, changed)) & {result.id for result in before.report.results}
+        if blind and weak.issuperset(blind):
+            description = f"passes whatever it expects, before the work too: {some(blind)}"
+            return (Objection(Layer.RUN, subject, description, blind[0], weight=Weight.FLAG),)
+        blind = [id for id in blind if id not in weak]
     if not blind:
         return ()
     description = f"still green with {trial.change}: {some(blind)}"
@@ -52,25 +66,33 @@ def judge_golden(subject: str, trial: Trial, changed: Sequence[str]) -> tuple[Ob
 
 
 def _still_green(green: TestReport, trial: Trial, changed: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """A command that passes as a whole has noticed nothing, whichever tests it still names."""
+    """A command that passes as a whole has noticed nothing, whichever tests it still names.
+
+    Groups of one file may each have a test of the same name, of which perhaps only one expects something else: that one
+    of them noticed is enough.
+    """
     results = trial.report.results if trial.report else ()
     failed = {result.id for result in results if result.ended is not Ended.PASSED}
     passed = {result.id for result in results} - failed
-    for result in green.results:
+    tests = [(result, _name_among(result, changed)) for result in green.results if result.ended is Ended.PASSED]
+    noticed = {(r.file, name, without_parameters(r.id)) for r, name in tests if name and r.id in failed}
+    for result, name in tests:
         is_green = result.id in passed or (trial.seen is Seen.PASSED and result.id not in failed)
-        if result.ended is Ended.PASSED and is_green and _is_among(result, changed):
+        own = (result.file, name, without_parameters(result.id))
+        if name and is_green and not any(other[:2] == own[:2] for other in noticed - {own}):
             yield result.id
 
 
-def _is_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> bool:
-    """Reports show a test behind its file, its class or its group; its own name comes last.
+def _name_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> str:
+    """The changed test that this is a result of; "" for none. Reports show a test behind its file, its class or its
+    group; its own name comes last.
 
     Code that a test was given in place of its own has another file: such a test is known by its name alone.
     """
     everywhere = [name for names in changed.values() for name in names]
     names = changed.get(result.file, everywhere)
     id = without_parameters(result.id)
-    return any(_ends_with(id, name) for name in names)
+    return next((name for name in names if _ends_with(id, name)), "")
 
 
 def _ends_with(id: str, name: str) -> bool:

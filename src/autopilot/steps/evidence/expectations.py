@@ -11,6 +11,7 @@ from autopilot.gates.evidence.sabotage import Trial
 from autopilot.inspection.control.behind import files_run, runs_tests
 from autopilot.inspection.control.kinds import control_kind
 from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended, TestReport
@@ -110,10 +111,26 @@ def _try(ctx: StepContext, work: Work, check: Check, green: TestReport) -> Provi
         seen = _observe(ctx, work, check, {path: tests.text for path, tests in changed.items()})
         trial = Trial("other expectations in its tests", seen.seen, report_of(ctx, seen))
         names = {path: tests.tests for path, tests in changed.items()}
-        proving += Proving((seen,), judge_expectations(check.subject, green, trial, names))
-        if proving.objections:
+        objections = judge_expectations(check.subject, green, trial, names)
+        if any(objection.weight is Weight.REFUSE for objection in objections):
+            old = _on_old_code(ctx, work, check, changed)
+            before = Trial(trial.change, old.seen, report_of(ctx, old)) if old else None
+            objections = judge_expectations(check.subject, green, trial, names, before)
+        proving += Proving((seen,), objections)
+        if objections:
             return proving
     return proving if check.subject in CHECKS else proving + _try_golden(ctx, work, check, green)
+
+
+def _on_old_code(ctx: StepContext, work: Work, check: Check, changed: Mapping[str, ChangedTests]) -> Observation | None:
+    """The same expectations in the test files that the work left alone, on the code before it."""
+    touched = {change.path for change in work.changes}
+    edits = {path: tests.text for path, tests in changed.items() if path not in touched}
+    if not edits:
+        return None
+    probe = replace(check, subject=probe_subject(ProbeKind.EXPECTATION, check.subject))
+    (seen,) = observe_made(ctx, commit_with(ctx, work.old, edits), work.old, [probe])
+    return seen
 
 
 def _try_golden(ctx: StepContext, work: Work, check: Check, green: TestReport) -> Proving:

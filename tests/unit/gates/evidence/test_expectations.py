@@ -50,6 +50,41 @@ def test_a_test_that_was_given_other_code_is_known_by_its_name() -> None:
     assert judge_expectations("01-01.c1", GREEN, trial, {"tests/test_b.py": ["test_two"]}) != ()
 
 
+def in_groups(first: Ended, second: Ended) -> TestReport:
+    named = {f"{FILE} > sums > takes nothing": first, f"{FILE} > products > takes nothing": second}
+    return TestReport("vitest", Grade.REPORT, tuple(TestResult(id, ended, file=FILE) for id, ended in named.items()))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "refused"), [(Ended.PASSED, Ended.FAILED, 0), (Ended.PASSED, Ended.PASSED, 1)]
+)
+def test_of_groups_with_a_test_of_one_name_perhaps_only_one_expects_something_else(
+    first: Ended, second: Ended, refused: int
+) -> None:
+    green = in_groups(Ended.PASSED, Ended.PASSED)
+    trial = Trial(CHANGE, Seen.FAILED, in_groups(first, second))
+    assert len(judge_expectations("01-01.c1", green, trial, {FILE: ["takes nothing"]})) == refused
+
+
+@pytest.mark.parametrize(
+    ("before", "weight"),
+    [
+        (report(test_one=Ended.PASSED, test_two=Ended.PASSED), Weight.FLAG),
+        (report(test_one=Ended.PASSED, test_two=Ended.FAILED), Weight.REFUSE),
+        (report(test_one=Ended.PASSED), Weight.REFUSE),
+        (TestReport("pytest", Grade.REPORT, problem="no report"), Weight.REFUSE),
+    ],
+)
+def test_a_test_that_noticed_nothing_before_the_work_either_is_shown_and_refuses_nothing(
+    before: TestReport, weight: Weight
+) -> None:
+    trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
+    old = Trial(CHANGE, Seen.FAILED, before)
+    (objection,) = judge_expectations("01-01.c1", GREEN, trial, {FILE: ["test_one", "test_two"]}, old)
+    assert objection.weight is weight
+    assert "test_two" in objection.description
+
+
 def test_a_row_of_a_table_counts_for_its_test() -> None:
     green = report(**{"test_one[1-a]": Ended.PASSED})
     trial = Trial(CHANGE, Seen.PASSED, green)
