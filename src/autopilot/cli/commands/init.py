@@ -63,7 +63,9 @@ def _missing_lines(prepared: Prepared) -> list[str]:
     if prepared.tried.red:
         return ["some tests fail before any work: a run compares with them, and accepts what was red before"]
     if prepared.commands.test is None:
-        return [f"no test command works here yet: correct what the lines above name, or write one into {CONFIG}"]
+        is_tried = any(trial.check in ("setup", "test") for trial in prepared.tried.trials)
+        found = "works here yet: correct what the lines above name, or" if is_tried else "was found:"
+        return [f"no test command {found} write one into {CONFIG} as project.commands.test"]
     return []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
@@ -40,6 +41,7 @@ _USUAL = (
     _Usual("mix", "mix.exs", "mix deps.get", ("mix test",), ("mix compile",)),
     _Usual("cmake", "CMakeLists.txt", "", ("cmake -S . -B build && cmake --build build && ctest --test-dir build",)),
 )
+_SHELL_TEST = re.compile(r"(?:tests?/)?(?:tests?[-_][\w.-]*|[\w.-]*[-_.]tests?|run[-_]?(?:all|tests?)?|all)\.sh\Z")
 _MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
 _TARGETS = {
     "test": ("test", "tests", "check"),
@@ -50,7 +52,21 @@ _TARGETS = {
 
 
 def other_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
-    return tuple(_way(usual, found) for usual in _USUAL if (found := _manifest(usual, files)))
+    usual = tuple(_way(usual, found) for usual in _USUAL if (found := _manifest(usual, files)))
+    return usual or _shell_ways(files)
+
+
+def _shell_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
+    """A project in shell: bats tests, a script that runs all tests, or every test script after the other."""
+    folders = sorted({path.rpartition("/")[0] or "." for path in files if path.endswith(".bats")})
+    tests = [Candidate(f"bats {' '.join(map(shlex.quote, folders))}", "*.bats")] if folders else []
+    scripts = sorted(path for path in files if _SHELL_TEST.match(path))
+    runners = [path for path in scripts if re.search(r"(?:run|all)[^/]*\.sh\Z", path)]
+    tests += [Candidate(f"bash {shlex.quote(path)}", path) for path in runners]
+    if scripts and not runners:
+        every = " && ".join(f"bash {shlex.quote(path)}" for path in scripts)
+        tests.append(Candidate(every, "the names of its scripts"))
+    return (Way("shell", checks=make_checks(test=tests)),) if tests else ()
 
 
 def target_checks(files: Mapping[str, str]) -> dict[str, tuple[Candidate, ...]]:

@@ -107,7 +107,17 @@ def _source_folders(files: Mapping[str, str]) -> list[str]:
 
 
 def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Candidate]:
-    """What CI and tox call, started by this Python; then what the layout suggests."""
+    """What CI and tox call, started by this Python; then what the layout suggests; single files of tests last."""
+    named = list(_named(python, files))
+    single = [candidate for candidate in named if ".py" in candidate.command.partition("pytest")[2]]
+    yield from (candidate for candidate in named if candidate not in single)
+    if needs.pytest:
+        yield Candidate(f"{python} -m pytest -q", needs.source)
+    yield from _discovered(python, files)
+    yield from single
+
+
+def _named(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:
     for line in command_lines(files):
         command = _RUNNERS.sub("", line.command)
         if found := _PYTEST.match(command):
@@ -115,10 +125,6 @@ def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Cand
         elif found := _UNITTEST.match(command) or _SCRIPT.match(command):
             prefix = "-m " if found[1].startswith("unittest") else ""
             yield Candidate(f"{python} {prefix}{found[1]}", line.source)
-    by_pytest = Candidate(f"{python} -m pytest -q", needs.source)
-    if needs.pytest:
-        yield by_pytest
-    yield from _discovered(python, files)
 
 
 def _discovered(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:

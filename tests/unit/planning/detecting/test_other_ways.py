@@ -33,6 +33,10 @@ def describe(files: dict[str, str]) -> list[tuple[str, str, str]]:
         ({"justfile": "test *args:\n  x\n"}, ("make", "", "just test")),
         ({"Makefile": "check:\n\tx\n"}, ("make", "", "make check")),
         ({"package.json": "{}", "test/a.js": ""}, ("npm", "", "node --test")),
+        ({"bin/a.sh": "", "test/a.bats": ""}, ("shell", "", "bats test")),
+        ({"a.sh": "", "test/run.sh": "", "test/test-a.sh": ""}, ("shell", "", "bash test/run.sh")),
+        ({"test/test-a.sh": "", "test/test b.sh": ""}, ("shell", "", "bash test/test-a.sh")),
+        ({"test/test-a.sh": "", "test/test-b.sh": ""}, ("shell", "", "bash test/test-a.sh && bash test/test-b.sh")),
         (
             {
                 "package.json": json.dumps(

@@ -136,6 +136,13 @@ def test_what_their_own_ci_calls_is_tried_before_what_the_layout_suggests() -> N
     ]
 
 
+def test_a_call_of_single_test_files_comes_after_the_whole_suite() -> None:
+    files = {"setup.py": "", "tests/test_a.py": "", ".github/workflows/ci.yml": "  - run: pytest tests/test_a.py\n"}
+    commands = [candidate.command for candidate in python_ways(files)[0].candidates("test")]
+    assert commands[0] == ".venv/bin/python -m pytest -q"
+    assert commands[-1] == ".venv/bin/python -m pytest -q tests/test_a.py"
+
+
 def test_tests_beside_the_module_are_found() -> None:
     (way,) = python_ways({"a.py": "", "test_a.py": "import unittest\n"})
     assert way.setup is None
