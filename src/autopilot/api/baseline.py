@@ -35,7 +35,7 @@ def _describe(trial: Trial) -> Finding:
     last = trial.detail.splitlines()[-1] if trial.detail else ""
     detail = f"{detail}: {last}" if last else detail
     match trial.result:
-        case "tests failed":
+        case "tests failed" | "has findings":
             remedy = "correct them first, or go on: a run compares with what was red before and accepts it"
             return Finding("baseline", "warning", detail, remedy)
         case "ran no test":

@@ -19,6 +19,7 @@ from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Exited, Killed, Outcome, Profile, Stalled, TimedOut
 from autopilot.steps.observing.test_reports import read_outcome, spell_reported
 from autopilot.steps.observing.texts import text_in
+from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import ask_for_reports
 
 MOST_WAYS, MOST_CANDIDATES = 5, 4
@@ -27,7 +28,7 @@ _LABEL = "commands/try"
 _TELLING = re.compile(r"(?:[Ee]rror|ERR!)\b|No module named|not found|annot find|No such file|[Ff]atal")
 
 Progress = Callable[[str], None]  # receives a line for each command that is started
-Result = Literal["worked", "failed", "tests failed", "ran no test"]
+Result = Literal["worked", "failed", "tests failed", "ran no test", "has findings"]
 
 
 class Trial(Struct, frozen=True):
@@ -109,7 +110,7 @@ def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
     chosen = {"test": test.command} if test else {}
     for check in (name for name in CHECKS if name != "test"):
         found = _first_working(world, layer, check, way.candidates(check), trials)
-        chosen |= {check: found.command} if found and found.result == "worked" else {}
+        chosen |= {check: found.command} if found else {}
     commands = Commands(setup=way.setup.command if way.setup else None, **chosen)
     return Settled(commands, tuple(trials), test if test and test.result != "worked" else None)
 
@@ -133,14 +134,14 @@ def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | N
 def _first_working(
     world: _World, layer: Layer | None, check: str, candidates: Sequence[Candidate], trials: list[Trial]
 ) -> Trial | None:
-    """The first that passes; of tests also the first in which tests ran, for a red baseline is one all the same."""
+    """The first that passes, else the first that ran and is red: a run compares with what was red before."""
     red = None
     for candidate in candidates[:MOST_CANDIDATES]:
         trial = _try_one(world, layer, check, candidate)
         trials.append(trial)
         if trial.result == "worked":
             return trial
-        if trial.result == "tests failed":
+        if trial.result in ("tests failed", "has findings"):
             red = red or trial
     return red
 
@@ -164,7 +165,10 @@ def _try_one(world: _World, layer: Layer | None, check: str, candidate: Candidat
     _stop_if_killed(outcome)
     printed = outcome.output.decode("utf-8", "replace")
     tests = tally(read_outcome(vault, commit, asked, outcome, printed)) if asked else None
-    return replace(_trial(world, check, candidate, _judge(outcome, tests), outcome), tests=tests)
+    result = _judge(outcome, tests)
+    if check != "test" and result == "failed" and read_findings(printed, str(world.project)).findings:
+        result = "has findings"
+    return replace(_trial(world, check, candidate, result, outcome), tests=tests)
 
 
 def _judge(outcome: Outcome, tests: Tally | None) -> Result:

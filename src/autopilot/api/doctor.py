@@ -89,7 +89,8 @@ def _machine_and_project(
     yield from () if wrong_settings else _agents(sandbox, folder, settings, config)
     yield _records(settings.state)
     yield from _planning(ports.checkout, settings) if ports else ()
-    if ports and progress and confining.state != "problem":
+    # Without a sandbox the commands of a repository would run on the machine itself, only to be tried.
+    if ports and progress and settings.confined and confining.state != "problem":
         yield from try_baseline(ports, _policy(settings), progress)
 
 

@@ -14,6 +14,7 @@ from autopilot.model.policy import Commands, Timeouts
 from autopilot.planning.config.config import Config, merge_commands, set_commands
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
 from autopilot.ports.bundle import Ports
+from autopilot.steps.observing.texts import text_in
 
 PLANNING = ".planning"
 SKELETON = Path(__file__).parent / "skeleton" / "ROADMAP.md"
@@ -30,10 +31,10 @@ class Prepared(Struct, frozen=True):
     forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
-def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool = True) -> Prepared:
+def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool, confined: bool) -> Prepared:
     checkout = assembly.ports.checkout
     config = read_config(checkout)
-    why_not = _why_untried(assembly.ports, config) if tries else "`--no-try` was given"
+    why_not = _why_untried(assembly.ports, config, confined) if tries else "`--no-try` was given"
     tried = None if why_not else _try(assembly.ports, progress)
     detected = tried.commands if tried else first_commands(manifests(checkout))
     before = (checkout.read(CONFIG) or b"").decode("utf-8", "replace")
@@ -52,7 +53,9 @@ def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool = 
     return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not, forced)
 
 
-def _why_untried(ports: Ports, config: Config) -> str:
+def _why_untried(ports: Ports, config: Config, confined: bool) -> str:
+    if not confined:
+        return "your settings switch the sandbox off, and what a repository names is not run outside of one to try it"
     if not ports.checkout.head():
         return "the repository has no commit yet"
     if set(Commands.__struct_fields__) <= config.commands_written:
@@ -66,5 +69,6 @@ def _try(ports: Ports, progress: Progress) -> Settled:
     commit = ports.checkout.head()
     ports.vault.adopt(commit)
     paths = ports.vault.list(commit)
-    texts = {path: (ports.vault.read(commit, path) or b"").decode("utf-8", "replace") for path in worth_reading(paths)}
+    read = text_in(ports.vault, commit)
+    texts = {path: read(path) or "" for path in worth_reading(paths)}
     return try_commands(ports, commit, find_packages(dict.fromkeys(paths, "") | texts), Timeouts(), progress)

@@ -232,10 +232,19 @@ def warn_without_commands(policy: Policy) -> tuple[str, ...]:
     return () if policy.commands.checks() else (NO_COMMANDS,)
 
 
+def _text_or_none(checkout: Checkout, path: str) -> str | None:
+    """A manifest that leads out of the repository says nothing about commands; it must not stop a run either."""
+    try:
+        content = checkout.read(path)
+    except UsageError:
+        return None
+    return content.decode("utf-8", "replace") if content is not None else None
+
+
 def manifests(checkout: Checkout) -> dict[str, str]:
     """Files of the root, and manifests of packages below it, by content; lockfiles there and test folders by name."""
-    files = {path: read_text(checkout, path) for path in ROOT_FILES if checkout.read(path) is not None}
-    files |= {path: read_text(checkout, path) for path in checkout.tracked(*PACKAGES)}
+    texts = {path: _text_or_none(checkout, path) for path in (*ROOT_FILES, *checkout.tracked(*PACKAGES))}
+    files = {path: text for path, text in texts.items() if text is not None}
     files |= dict.fromkeys(
         checkout.tracked(*(path.replace("package.json", lock) for path in PACKAGES for lock in LOCKS)), ""
     )

@@ -91,16 +91,30 @@ def test_init_writes_what_is_missing_and_nothing_twice(tmp_path: Path) -> None:
 def test_init_writes_what_works_and_says_what_did_not(tmp_path: Path) -> None:
     """What CI calls is missing here, and lint fails: neither is written, and both are shown with what they printed."""
     project = make_repository(tmp_path / "project")
-    (project / "tox.ini").write_text("[testenv]\ncommands = python -m unittest tests.gone\n")
-    (project / "Makefile").write_text("lint:\n\techo two findings; exit 1\nbuild:\n\techo built\n")
+    (project / "tox.ini").write_text("[testenv]\ncommands = python -m unittest discover -s gone\n")
+    (project / "Makefile").write_text("lint:\n\techo two findings; exit 1\nbuild:\n\techo 'a.c:1:2: error: wrong'; exit 1\n")
     commit_all(project)
     done = autopilot("init", home=tmp_path, folder=project)
     commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
     assert commands["test"] == "python3 -m unittest discover -s tests"
     assert (commands["lint"], commands["build"]) == (None, "make build")
-    assert "tried test, failed: python3 -m unittest tests.gone   (named by tox.ini)" in done.stdout
+    assert "tried test, failed: python3 -m unittest discover -s gone   (named by tox.ini)" in done.stdout
     assert "    two findings" in done.stdout
     assert "trying test:" in done.stderr
+
+
+def test_init_and_doctor_run_nothing_of_a_repository_where_the_sandbox_is_off(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / "Makefile").write_text("lint:\n\ttouch made-on-the-host\n")
+    (project / "README.md").symlink_to("/usr/share")
+    commit_all(project)
+    settings = tmp_path / ".config/autopilot/settings.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('sandbox = "off"\n')
+    done = autopilot("init", home=tmp_path, folder=project)
+    assert "none of them was tried: your settings switch the sandbox off" in done.stdout
+    assert "baseline" not in autopilot("doctor", home=tmp_path, folder=project).stdout
+    assert not (project / "made-on-the-host").exists()
 
 
 def test_init_names_what_is_missing_where_no_test_command_works(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def main(options: argparse.Namespace) -> int:
     if options.attach:
         print_output(attach(Path.cwd(), read_settings(), options.attach) + "\n")
         return 0
-    report = None if options.no_try else lambda line: print_message(f"{line}\n")
+    report = None if options.no_try else lambda line: print_message(f"{strip_controls(line)}\n")
     findings = list(examine(Path.cwd(), *_read_settings(), report))
     if options.json:
         print_output(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")

@@ -13,6 +13,7 @@ from autopilot.api.initialization import Prepared, prepare_repository
 from autopilot.cli.output import print_message, print_output
 from autopilot.engine.inputs import CONFIG
 from autopilot.model.pasting import write_default
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import Settings, read_settings
 
 
@@ -20,13 +21,18 @@ def main(arguments: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
-    prepared = prepare_repository(assembly, lambda line: print_message(f"{line}\n"), tries=not arguments.no_try)
+    prepared = prepare_repository(
+        assembly,
+        lambda line: print_message(f"{strip_controls(line)}\n"),
+        tries=not arguments.no_try,
+        confined=settings.confined,
+    )
     lines = [f"wrote {name}" for name in prepared.written]
     lines += [f"kept {name} as it is" for name in prepared.kept]
     lines += _command_lines(prepared)
     lines += _agent_lines(settings)
     lines += _next_steps(prepared)
-    print_output("\n".join(lines) + "\n")
+    print_output("".join(f"{strip_controls(line)}\n" for line in lines))
     return 0
 
 

@@ -29,13 +29,14 @@ ROOT_FILES = (
     *("uv.lock", "poetry.lock", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock"),
     *("bun.lockb", "pnpm-workspace.yaml", "requirements-dev.txt", "requirements-test.txt"),
     *("tox.ini", "noxfile.py", "pytest.ini", "mypy.ini", ".flake8", "ruff.toml", ".ruff.toml", ".python-version"),
-    *("GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile", *DOCUMENTS),
+    *("GNUmakefile", "makefile", "Makefile", "justfile", "Justfile", ".justfile"),
 )
 
 
 def worth_reading(paths: tuple[str, ...]) -> tuple[str, ...]:
     """The files whose text says something about commands."""
-    names = [path for path in paths if path in ROOT_FILES or is_workflow(path) or _is_manifest(path)]
+    known = {*ROOT_FILES, *DOCUMENTS}
+    names = [path for path in paths if path in known or is_workflow(path) or _is_manifest(path)]
     names += [
         path
         for path in paths
@@ -48,8 +49,10 @@ def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
     """By folder; "" is the root. ``files`` has the text of those worth reading, and "" for every other path."""
     if ways := _ways(files):
         return {"": _with_installs(ways, files)}
-    folders = sorted({path.rpartition("/")[0] for path in files if _is_manifest(path)}, key=lambda f: (f.count("/"), f))
-    outer = [f for f in folders if not any(f.startswith(f"{other}/") for other in folders)][:MOST_PACKAGES]
+    folders = {path.rpartition("/")[0] for path in files if _is_manifest(path)}
+    outer = sorted((f for f in folders if folders.isdisjoint(_above(f))), key=lambda f: (f.count("/"), f))[
+        :MOST_PACKAGES
+    ]
     found = {folder: tuple(move_into(way, folder) for way in _ways(_below(files, folder))) for folder in outer}
     return {folder: ways for folder, ways in found.items() if ways}
 
@@ -87,6 +90,11 @@ def _with_targets(way: Way, targets: Mapping[str, tuple[Candidate, ...]]) -> Way
     """A Makefile's target comes after the ecosystem's own command: it may do much more than its name says."""
     joined = {name: (*way.candidates(name), *targets.get(name, ())) for name in CHECKS}
     return replace(way, checks=make_checks(**joined))
+
+
+def _above(folder: str) -> list[str]:
+    parts = folder.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def _below(files: Mapping[str, str], folder: str) -> dict[str, str]:

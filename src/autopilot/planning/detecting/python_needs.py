@@ -104,7 +104,7 @@ def _groups(project: Mapping[str, Any]) -> Iterator[str]:
     """The test groups of PEP 735, poetry, pdm and hatch, as plain requirements."""
     groups = table(project, "dependency-groups")
     for name in filter(_is_testing, groups):
-        yield from _group(groups, name, 0)
+        yield from _group(groups, name, set())
     poetry = table(project, "tool", "poetry")
     for name, group in (("dev", {"dependencies": poetry.get("dev-dependencies")}), *table(poetry, "group").items()):
         if _is_testing(name):
@@ -117,13 +117,15 @@ def _groups(project: Mapping[str, Any]) -> Iterator[str]:
             yield from (*strings(own.get("dependencies")), *strings(own.get("extra-dependencies")))
 
 
-def _group(groups: Mapping[str, Any], name: str, depth: int) -> Iterator[str]:
-    entries = groups.get(name) if depth < 5 else None
+def _group(groups: Mapping[str, Any], name: str, seen: set[str]) -> Iterator[str]:
+    """Each group once: one that includes itself, by whatever way, has an end."""
+    entries = groups.get(name) if name not in seen else None
+    seen.add(name)
     for entry in entries if isinstance(entries, list) else ():
         if isinstance(entry, str):
             yield entry
         elif isinstance(included := table({"": entry}, "").get("include-group"), str):
-            yield from _group(groups, included, depth + 1)
+            yield from _group(groups, included, seen)
 
 
 def _is_testing(name: str) -> bool:
@@ -175,11 +177,14 @@ def _declared(project: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[
 
 
 def _without_repeats(packages: Iterable[str]) -> tuple[str, ...]:
-    """Of several spellings of a package the first: it is the one with the project's own limits."""
+    """Of several spellings of a package the first: it is the one with the project's own limits.
+
+    What is no plain requirement, such as an option of pip or an address, is left out.
+    """
     by_name: dict[str, str] = {}
-    for package in packages:
-        if name := _name(package):
-            by_name.setdefault(name, package.partition(";")[0].strip())
+    for package in (package.partition(";")[0].strip() for package in packages):
+        if _REQUIREMENT.match(package):
+            by_name.setdefault(_name(package), package)
     return tuple(by_name.values())
 
 

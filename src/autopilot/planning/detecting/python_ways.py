@@ -12,13 +12,15 @@ from autopilot.planning.detecting.python_needs import Needs, find_needs
 from autopilot.planning.detecting.python_tools import is_test_file
 from autopilot.planning.detecting.tables import read_toml, table
 from autopilot.planning.detecting.way import Candidate, Way, make_checks
-from autopilot.planning.detecting.witnesses import command_lines
+from autopilot.planning.detecting.witnesses import DOCUMENTS, command_lines
 
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
 _PYTEST = re.compile(r"(?:python[\d.]*\s+-m\s+)?(?:pytest|py\.test)(?:\s+(.*))?\Z")
 _UNITTEST = re.compile(r"python[\d.]*\s+-m\s+(unittest(?:\s+.*)?)\Z")
 _SCRIPT = re.compile(r"python[\d.]*\s+((?:[\w.-]+/)*[\w.-]*test[\w.-]*\.py)\Z")
 _TESTS = re.compile(r"(?:\A|/)(?:tests?|test_\w+\.py|\w+_test\.py)/?\Z")
+_SINGLE = re.compile(r"pytest .*\.py\b|-m unittest (?!discover\b)\S")
+_SHELL = re.compile(r"[;|&$`<>(){}\\]")
 _RUNNERS = re.compile(r"(?:(?:uv|poetry|pdm|hatch|pipenv|coverage)\s+run\s+(?:-[\w=-]+\s+)*(?:-m\s+)?)")
 
 
@@ -107,9 +109,12 @@ def _source_folders(files: Mapping[str, str]) -> list[str]:
 
 
 def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Candidate]:
-    """What CI and tox call, started by this Python; then what the layout suggests; single files of tests last."""
+    """What CI and tox call, started by this Python, then what the layout suggests.
+
+    What may be a part comes last: single test files, and whatever documents show as an example.
+    """
     named = list(_named(python, files))
-    single = [candidate for candidate in named if ".py" in candidate.command.partition("pytest")[2]]
+    single = [candidate for candidate in named if candidate.source in DOCUMENTS or _SINGLE.search(candidate.command)]
     yield from (candidate for candidate in named if candidate not in single)
     if needs.pytest:
         yield Candidate(f"{python} -m pytest -q", needs.source)
@@ -120,6 +125,8 @@ def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Cand
 def _named(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:
     for line in command_lines(files):
         command = _RUNNERS.sub("", line.command)
+        if _SHELL.search(command):  # the end of a line such as `… || true` would decide, and not the tests
+            continue
         if found := _PYTEST.match(command):
             yield Candidate(" ".join([f"{python} -m pytest -q", *_paths(found[1] or "", files)]), line.source)
         elif found := _UNITTEST.match(command) or _SCRIPT.match(command):

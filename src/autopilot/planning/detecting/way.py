@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
@@ -40,7 +41,7 @@ def move_into(way: Way, folder: str) -> Way:
         return way
 
     def in_folder(candidate: Candidate) -> Candidate:
-        return Candidate(f"cd {folder} && {candidate.command}", f"{folder}/{candidate.source}")
+        return Candidate(f"cd {shlex.quote(folder)} && {candidate.command}", f"{folder}/{candidate.source}")
 
     checks = {name: tuple(map(in_folder, candidates)) for name, candidates in way.checks.items()}
     return replace(way, setup=in_folder(way.setup) if way.setup else None, checks=checks, folder=folder)

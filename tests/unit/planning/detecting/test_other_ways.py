@@ -70,6 +70,11 @@ def test_packages_of_a_monorepo_without_a_manifest_in_its_root_are_checked_in_th
     assert found["web"][0].candidates("test")[0].command == "cd web && npm test"
 
 
+def test_the_name_of_a_folder_is_no_shell() -> None:
+    (way,) = find_packages({"a;echo x >y/go.mod": ""})["a;echo x >y"]
+    assert way.candidates("test")[0].command == "cd 'a;echo x >y' && go test ./..."
+
+
 def test_lines_of_ci_are_read_in_every_form() -> None:
     files = {
         ".github/workflows/a.yml": "  - run: one\n    run: |\n      two\n\n      three\n    env: 1\n  - run: 'four'\n",

@@ -125,15 +125,33 @@ def test_what_their_own_ci_calls_is_tried_before_what_the_layout_suggests() -> N
         "setup.py": "",
         "tests/test_a.py": "import unittest\n",
         ".github/workflows/ci.yml": "  - run: |\n      pytest -n auto tests/ ${{ x }}\n      pytest --cov=a tests\n",
-        "tox.ini": "[testenv]\ncommands = python -m unittest tests.test_a\n",
+        "tox.ini": "[testenv]\ncommands = python -m unittest discover -v\n",
     }
     commands = [candidate.command for candidate in python_ways(files)[0].candidates("test")]
     assert commands == [
         ".venv/bin/python -m pytest -q tests",
-        ".venv/bin/python -m unittest tests.test_a",
+        ".venv/bin/python -m unittest discover -v",
         ".venv/bin/python -m pytest -q",
         ".venv/bin/python -m unittest discover -s tests",
     ]
+
+
+@pytest.mark.parametrize(
+    "example",
+    ["pytest tests/test_a.py -k fast", "python -m unittest tests.test_a", "pytest tests || true", "pytest $(cat list)"],
+)
+def test_an_example_of_the_documents_or_a_line_of_shell_never_comes_before_the_whole_suite(example: str) -> None:
+    files = {"setup.py": "", "tests/test_a.py": "", "README.md": f"```sh\n{example}\n```\n"}
+    commands = [candidate.command for candidate in python_ways(files)[0].candidates("test")]
+    assert "test_a" not in commands[0]
+    assert not any("||" in command or "$" in command for command in commands)
+
+
+def test_groups_that_include_each_other_have_an_end_and_options_of_pip_are_no_packages() -> None:
+    names = ", ".join(f"{{include-group = 'g{m}'}}" for m in range(40))
+    groups = "".join(f"g{n} = [{names}]\n" for n in range(40))
+    text = f"[dependency-groups]\ntest = [{{include-group = 'g0'}}, '--index-url=http://127.0.0.1', 'pytest']\n{groups}"
+    assert find_needs({"pyproject.toml": text}).packages == ("pytest",)
 
 
 def test_a_call_of_single_test_files_comes_after_the_whole_suite() -> None:
