@@ -12,7 +12,7 @@ def _set(names: str) -> frozenset[str]:
 
 _TEST_FOLDERS = _set("test tests __tests__ spec specs e2e testdata __mocks__ __snapshots__")
 _TEST_NAME = re.compile(
-    r"test_.+|.+_test\.\w+|.+\.bats|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
+    r"test_.+|test-.+\.(?:sh|bash|[cm]?js|ts)|.+_test\.\w+|.+\.bats|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
 )
 _DOCUMENTS = _set(".md .mdx .rst .txt .adoc .org .tex .pdf")
 _MEDIA = _set(

@@ -92,7 +92,9 @@ def test_init_writes_what_works_and_says_what_did_not(tmp_path: Path) -> None:
     """What CI calls is missing here, and lint fails: neither is written, and both are shown with what they printed."""
     project = make_repository(tmp_path / "project")
     (project / "tox.ini").write_text("[testenv]\ncommands = python -m unittest discover -s gone\n")
-    (project / "Makefile").write_text("lint:\n\techo two findings; exit 1\nbuild:\n\techo 'a.c:1:2: error: wrong'; exit 1\n")
+    (project / "Makefile").write_text(
+        "lint:\n\techo two findings; exit 1\nbuild:\n\techo 'a.c:1:2: error: wrong'; exit 1\n"
+    )
     commit_all(project)
     done = autopilot("init", home=tmp_path, folder=project)
     commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]

@@ -26,6 +26,7 @@ _TEST_NAMES = re.compile(
     | .+_spec\.(?:rb|lua|js|ts|cr|moon|sh)
     | .+\.(?:test|tests|spec|e2e|e2e-spec|cy|test-d|itest)\.{_JS} | .+\.(?:test|spec)\.(?:sh|lua|vue|svelte|php|py)
     | .+-tests?\.{_JS} | test-.+\.[cm]?js | test-.+\.R
+    | (?:test-.+|.+-tests?)\.(?:sh|bash)
     | (?:.+(?:Tests?|TestCase|ITCase|[a-z0-9]IT)|Test[A-Z]\w*)\.(?:java|kt|kts|groovy|scala)
     | .+Spec\.(?:groovy|kt|scala|hs) | .+Tests?\.(?:cs|vb|fs|swift|php|m|mm|cpp|hs|cls) | .+Cest\.php
     | .+\.(?:phpt|bats|robot|feature|hurl) | tests\.(?:py|rs) | runtests\.jl

@@ -60,7 +60,8 @@ def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
 def first_commands(files: Mapping[str, str]) -> Commands:
     """What would be tried first, where nothing is tried."""
     ways = _with_installs(_ways(files), files)
-    if not ways:
+    # Scripts of which only the name says that they test may do anything: they have to be tried first.
+    if not ways or ways[0].name == "shell":
         return Commands(setup=" && ".join(list_installs(files)) or None)
     checks = {name: candidates[0].command for name in CHECKS if (candidates := ways[0].candidates(name))}
     return Commands(setup=ways[0].setup.command if ways[0].setup else None, **checks)

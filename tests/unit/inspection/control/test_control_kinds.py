@@ -24,7 +24,7 @@ TABLE: dict[ControlKind, str] = {
         tests/acceptance/ACest.php
         tests/run.phpt test/foo_test.exs test/foo_test.dart Tests/AppTests/AppTests.swift App.Tests/CartTests.cs
         tests/math_test.cc src/math_unittest.cc tests/test_math.c features/login.feature t/basic.t test/a.bats
-        tests/testthat/test-a.R test/runtests.jl spec/a_spec.lua
+        tests/testthat/test-a.R test/test-a.sh test/a-test.bash test/runtests.jl spec/a_spec.lua
     """,
     ControlKind.FIXTURE: """
         tests/helpers.py tests/factories.py tests/data/a.json tests/fixtures/a.json tests/fixtures/app/package.json

@@ -85,6 +85,7 @@ def package(scripts: dict[str, str], **more: object) -> str:
         ),
         ({"package.json": package({"test": 'echo "Error: no test specified" && exit 1'})}, Commands()),
         ({"package.json": package({"test": "node --test"})}, Commands(test="npm test")),
+        ({"bin/a": "", "test/test-a.sh": ""}, Commands()),
         (
             {"package.json": package({"test": "x"}, dependencies={"a": "1"}), "package-lock.json": "{}"},
             Commands(setup="npm ci", test="npm test"),
