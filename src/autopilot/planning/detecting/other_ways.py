@@ -61,7 +61,7 @@ def _shell_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
     folders = sorted({path.rpartition("/")[0] or "." for path in files if path.endswith(".bats")})
     tests = [Candidate(f"bats {' '.join(map(shlex.quote, folders))}", "*.bats")] if folders else []
     scripts = sorted(path for path in files if _SHELL_TEST.match(path))
-    runners = [path for path in scripts if re.search(r"(?:run|all)[^/]*\.sh\Z", path)]
+    runners = [path for path in scripts if path.rpartition("/")[2].startswith(("run", "all")) or path.endswith("all.sh")]
     tests += [Candidate(f"bash {shlex.quote(path)}", path) for path in runners]
     if scripts and not runners:
         every = " && ".join(f"bash {shlex.quote(path)}" for path in scripts)
