@@ -61,7 +61,8 @@ def _shell_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
     folders = sorted({path.rpartition("/")[0] or "." for path in files if path.endswith(".bats")})
     tests = [Candidate(f"bats {' '.join(map(shlex.quote, folders))}", "*.bats")] if folders else []
     scripts = sorted(path for path in files if _SHELL_TEST.match(path))
-    runners = [path for path in scripts if path.rpartition("/")[2].startswith(("run", "all")) or path.endswith("all.sh")]
+    names = {path: path.rpartition("/")[2] for path in scripts}
+    runners = [path for path, name in names.items() if name.startswith(("run", "all")) or name.endswith("all.sh")]
     tests += [Candidate(f"bash {shlex.quote(path)}", path) for path in runners]
     if scripts and not runners:
         every = " && ".join(f"bash {shlex.quote(path)}" for path in scripts)
