@@ -19,7 +19,7 @@ from autopilot.events.recovery import (
     ResolvedAlone,
 )
 from autopilot.events.state import PhaseState, RunState
-from autopilot.gates.account import left_to_people, wait_for
+from autopilot.gates.account import left_open, left_to_people, wait_for
 from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
 from autopilot.gates.audit import is_shown
 from autopilot.gates.decision import Case, rule, rule_on_parts
@@ -80,13 +80,16 @@ def _status(ruling: Ruling) -> StepStatus:
 
 def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
     phase, policy = ctx.phase, ctx.policy
+    accounts = accounts_of(phase, verdicts)
+    accounted, unsettled = headline(accounts), left_open(accounts)
     if phase.reviewed_in_parts:
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
-        accounted = headline(accounts_of(phase, verdicts))
         chances = phase.other_chances
-        return rule_on_parts(verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted), ()
-    accounts = accounts_of(phase, verdicts)
+        ruling = rule_on_parts(
+            verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted, open=unsettled
+        )
+        return ruling, ()
     needs_person, findings = _person(ctx, verdicts)
     needs_person = needs_person or wait_for(accounts)
     if phase.reviews.verification is not None:
@@ -110,7 +113,8 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         aim=aim,
         left=_untried(phase, aim),
         before=earlier.score if earlier and refines else None,
-        accounted=headline(accounts),
+        accounted=accounted,
+        open=unsettled,
     )
     return rule(case, policy), findings
 
