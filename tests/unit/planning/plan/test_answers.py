@@ -46,7 +46,18 @@ def answers(*rows: str) -> list[Answer]:
         ("01-01.c1, 01-02", ("01-01.c1", "01-02.c1")),
         ("Task 2", ("01-02.c1",)),
         ("all tasks", ("01-01.c1", "01-01.c2", "01-02.c1")),
+        ("All", ("01-01.c1", "01-01.c2", "01-02.c1")),
+        ("2", ("01-02.c1",)),
+        ("**01-02** and 1-1", ("01-02.c1", "01-01.c1", "01-01.c2")),
+        ("01-02: the list, tried on 1 device", ("01-02.c1",)),
+        ("the list (01-02.c1) on 1 device", ("01-02.c1",)),
         ("nothing of this plan", ()),
+        ("All screens are looked at by hand", ()),
+        ("Every task is looked at by hand", ()),
+        ("manual check on 1 device, not automated", ()),
+        ("on 1-2 devices, by hand", ()),
+        ("TBD: 1", ()),
+        ("-", ()),
     ],
 )
 def test_a_row_names_tasks_or_single_criteria(cell: str, by: tuple[str, ...]) -> None:
@@ -57,6 +68,14 @@ def test_a_row_names_tasks_or_single_criteria(cell: str, by: tuple[str, ...]) ->
 def test_what_a_row_names_and_the_plan_does_not_have_is_said() -> None:
     (answer,) = answers("| SC-1 | 09-09, 01-02.c7 |")
     assert (answer.by, answer.unknown) == ((), ("01-02.c7", "09-09"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "unknown"), [("TBD: 1", ("'TBD: 1'",)), ("-", ()), ("", ()), ("x" * 99, (f"'{'x' * 60}'",))]
+)
+def test_a_row_of_words_is_quoted_as_something_that_the_plan_does_not_have(cell: str, unknown: tuple[str, ...]) -> None:
+    (answer,) = answers(f"| SC-1 | {cell} |")
+    assert (answer.by, answer.unknown) == ((), unknown)
 
 
 @pytest.mark.parametrize(
