@@ -12,8 +12,6 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.planning.promise import Answer, Promise
-from autopilot.model.policy import Commands
-from autopilot.planning.plan.criterion import keeps
 from autopilot.planning.plan.traceability import is_task, speaks_of, traceability_cells
 from autopilot.text.lines import Line
 
@@ -26,6 +24,21 @@ _PADDED = re.compile(r"(?:\A|-)0[0-9]")
 _ALL = re.compile(r"(?:all|every)(?: of)?(?: the(?:m|se)?)?(?: tasks?)?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s,;&+/`*()\[\]]+")
 _FILLERS = frozenset({"and", "task", "tasks", "criterion", "criteria", "plan", "plans"})
+# Whole sentences: "still" or "compiles" within one says nothing of what was there ("is still logged in on return").
+_STATE = r"(?:pass(?:es)?|succeeds?|works?|(?:is|are|stays?|remains?) (?:green|clean|intact|unchanged))"
+_STAYS = re.compile(
+    r"(?:the |our )?(?:"
+    r"(?:(?:project|code(?:base)?|app(?:lication)?|program|everything|it|repository|workspace) )?"
+    r"(?:still )?(?:compiles|builds|type[- ]?checks|lints)|"
+    rf"(?:build|compilation|lint(?:er|ing)?|type[- ]?check(?:s|er|ing)?|ci|(?:existing |full |whole )?test suite) "
+    rf"(?:still )?{_STATE}|"
+    rf"(?:all |every |all the |all of the )?(?:existing |old |unit |previous )*tests? (?:still )?{_STATE}|"
+    rf"(?:all )?existing [\w-]{{1,30}}(?: [\w-]{{1,30}})? (?:still )?{_STATE}|"
+    r"(?:there are )?no (?:test )?regressions?(?: (?:in|of|to|for) [\w' /-]{1,80})?"
+    r")(?: without (?:any )?(?:new )?(?:errors?|warnings?)| with no (?:new )?(?:errors?|warnings?)| cleanly)?",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r",? and |[,;] ")
 _LONGEST = 500  # of a cell in which names are looked for
 _QUOTED = 60  # of a cell that names nothing
 
@@ -97,8 +110,10 @@ def resolve_answers(
 
 def is_kept(promise: Promise) -> bool:
     """ "All existing tests still pass" is about what was there, and holds before the work."""
-    is_marked = promise.criterion is not None and not promise.criterion.is_new
-    return is_marked or keeps(promise.text, "", Commands())
+    if promise.criterion is not None and not promise.criterion.is_new:
+        return True
+    text = " ".join(promise.text.split()).strip("`*. ")
+    return len(text) <= _LONGEST and all(_STAYS.fullmatch(part) for part in _JOINT.split(text))
 
 
 def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:
