@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Traced, Verification
 from autopilot.model.evidence.account import Account, Known, account_for
@@ -52,7 +54,7 @@ def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
     report, deferral = phase.reviews.verification, phase.deferral
     verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
     fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
-    readings = _readings(report) if report else None
+    readings = _by_words(_readings(report), promises_of(phase)) if report else None
     return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
 
 
@@ -65,6 +67,18 @@ def _readings(report: Verification) -> tuple[CriterionReading, ...]:
         if identity(trace.criterion) not in read
     )
     return (*report.criteria_results, *traced)
+
+
+def _by_words(readings: Sequence[CriterionReading], asked: Sequence[Promise]) -> tuple[CriterionReading, ...]:
+    """A reading in the words of one promise is of that one alone, whatever name these words begin with."""
+    names: dict[str, list[str]] = {}
+    for promise in asked:
+        names.setdefault(identity(promise.text), []).append(promise.name)
+    meant = (names.get(identity(reading.criterion), ()) for reading in readings)
+    return tuple(
+        replace(reading, criterion=found[0]) if len(found) == 1 else reading
+        for reading, found in zip(readings, meant, strict=True)
+    )
 
 
 def criteria_of_plan(phase: PhaseState) -> tuple[Criterion, ...]:

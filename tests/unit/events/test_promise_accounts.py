@@ -110,6 +110,17 @@ def test_a_phase_of_an_older_run_has_no_accounts_and_is_reviewed_in_parts_as_bef
     assert phase_with(Answer("SC-2", ("01-01.c1",)), parts=("1a", "1b")).reviewed_in_parts
 
 
+def test_a_reading_in_the_words_of_a_promise_is_of_no_other_whose_name_these_begin_with() -> None:
+    texts = ("SC-1: It loads", "SC-1: It saves")
+    asked = tuple(
+        make_criterion(f"phase.c{n}", text, form=Form.PROSE, command="") for n, text in enumerate(texts, start=1)
+    )
+    read = make_verification(criteria_results=(CriterionReading("sc-1: it  SAVES", "verified", "a.py:3 -- saved"),))
+    phase = phase_with(verification=read)
+    phase = replace(phase, brief=replace(phase.brief, criteria=asked, requirements=()))
+    assert statuses(phase) == {"SC-1": Accounted.UNCHECKED, "SC-2": Accounted.JUDGED}
+
+
 @pytest.mark.parametrize(
     "row",
     [

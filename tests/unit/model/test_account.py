@@ -120,6 +120,24 @@ def test_promises_are_numbered_in_the_order_of_the_roadmap_and_each_is_asked_onc
     ]
 
 
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["It loads", "It saves"], ["SC-1", "SC-2"]),
+        (["SC-2: It loads", "SC-1: It saves"], ["SC-2", "SC-1"]),
+        (["SC-4: It loads", "**SC-02**: It saves", "SC-1 - It ends", "SC-3 It is"], ["SC-4", "SC-2", "SC-1", "SC-3"]),
+        (["SC-5: It loads", "SC-6: It saves"], ["SC-5", "SC-6"]),
+        (["SC-2: It loads", "It saves", "It ends"], ["SC-2", "SC-1", "SC-3"]),
+        (["SC-1: It loads", "SC-1: It saves"], ["SC-1", "SC-2"]),
+        (["SC-2: It loads", "SC-2: It saves", "It ends"], ["SC-2", "SC-1", "SC-3"]),
+        (["SC-100 is a lens that it knows", "SC-2x is another"], ["SC-100", "SC-2"]),
+    ],
+)
+def test_the_owners_own_labels_are_the_names_and_no_other_promise_gets_one(texts: list[str], names: list[str]) -> None:
+    asked = [make_criterion(f"phase.c{n}", text, form=Form.PROSE, command="") for n, text in enumerate(texts, start=1)]
+    assert [promise.name for promise in promises(asked)] == names
+
+
 def test_what_proves_a_promise_is_its_own_command_what_the_plan_names_and_the_same_words() -> None:
     same = make_criterion("01-02.c1", "the page is FRIENDLY")
     answers = (Answer("SC-2", ("01-01.c1",)), Answer("SC-1", ("01-01.c9",)), Answer("SC-2", person="by eye"))

@@ -1,7 +1,8 @@
 """What the owner asks of a phase, and how a plan says that it is to be checked.
 
 A promise has a name by which plans and reviewers speak of it: ``SC-2`` is the second success criterion of the phase in
-the roadmap, ``MH-1`` the first must-have of the plan's front matter; a requirement has its own id.
+the roadmap, or the one that its owner calls so; ``MH-1`` is the first must-have of the plan's front matter; a
+requirement has its own id.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import count
 
 from msgspec import Struct
 
 from autopilot.model.planning.criterion import Criterion, Form, identity
 
+_LABEL = re.compile(r"\W{0,4}SC[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)  # at the head of a criterion
 LONGEST_MENTION = 400  # what is longer is no name, and nothing is looked for behind it
 
 
@@ -64,12 +67,26 @@ def promises(
     criteria: Sequence[Criterion], must_haves: Iterable[str] = (), requirements: Iterable[str] = ()
 ) -> tuple[Promise, ...]:
     """Each once: a must-have in the words of the roadmap is the roadmap's."""
-    of_roadmap = [Promise(f"SC-{n}", c.text, Source.ROADMAP, c) for n, c in enumerate(criteria, start=1)]
+    names = _names(criteria)
+    of_roadmap = [Promise(name, c.text, Source.ROADMAP, c) for name, c in zip(names, criteria, strict=True)]
     known = {identity(promise.text) for promise in of_roadmap}
     others = {identity(text): text for text in must_haves if identity(text) not in known}
     of_plan = [Promise(f"MH-{n}", text, Source.MUST_HAVE) for n, text in enumerate(others.values(), start=1)]
     named = [Promise(name, name, Source.REQUIREMENT) for name in dict.fromkeys(requirements)]
     return (*of_roadmap, *of_plan, *named)
+
+
+def _names(criteria: Sequence[Criterion]) -> list[str]:
+    """The owner's own label where there is one ("SC-2: it loads" stands first), else the place, else what is free."""
+    labels = [int(found[1]) if (found := _LABEL.match(criterion.text)) else 0 for criterion in criteria]
+    taken = set(labels)
+    numbers: list[int] = []
+    for place, label in enumerate(labels, start=1):
+        free = place if place not in taken else next(n for n in count(1) if n not in taken)
+        number = label if label and label not in numbers else free
+        numbers.append(number)
+        taken.add(number)
+    return [f"SC-{number}" for number in numbers]
 
 
 def checks_of(promise: Promise, answers: Iterable[Answer], criteria: Iterable[Criterion]) -> tuple[str, ...]:
