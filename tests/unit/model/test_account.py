@@ -101,13 +101,34 @@ def test_an_objection_to_a_check_counts_against_what_it_is_to_prove() -> None:
         ("**SC-2** friendly", True),
         ("the  PAGE is friendly", True),
         ("phase.c2", True),
+        ("SC2", True),
+        ("SC-02: friendly", True),
+        ("SC 2", True),
+        ("Criterion SC-2", True),
+        ("Success criterion SC-2: friendly", True),
+        ("[SC-2] friendly", True),
+        ("SC-1, SC-2", True),
+        ("**SC-1**, **SC-2**", True),
+        ("SC-1/SC-2", True),
+        ("SC-1 and SC2 hold", True),
         ("SC-21", False),
+        ("SC-2.1", False),
+        ("MH-2", False),
+        ("SC-1: unlike SC-2", False),
+        ("nothing of SC-2", False),
         ("SC-1", False),
         ("The page", False),
     ],
 )
 def test_a_reviewer_names_a_promise_by_its_name_or_its_words(mention: str, named: bool) -> None:
     assert SECOND.is_named_by(mention) is named
+
+
+def test_a_criterion_of_many_words_is_named_by_them() -> None:
+    words = "The page greets everybody who comes along " * 20
+    (promise,) = promises([make_criterion("phase.c1", words, form=Form.PROSE, command="")])
+    assert promise.is_named_by(words.upper())
+    assert not promise.is_named_by(words[:400])
 
 
 def test_promises_are_numbered_in_the_order_of_the_roadmap_and_each_is_asked_once() -> None:

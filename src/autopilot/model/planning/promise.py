@@ -8,7 +8,7 @@ requirement has its own id.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import count
 
@@ -17,7 +17,10 @@ from msgspec import Struct
 from autopilot.model.planning.criterion import Criterion, Form, identity
 
 _LABEL = re.compile(r"\W{0,4}SC[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)  # at the head of a criterion
-LONGEST_MENTION = 400  # what is longer is no name, and nothing is looked for behind it
+# How reviewers begin: "SC-1", "SC1:", "**SC-01**", "Criterion SC-1", "SC-1, SC-2 and SC-3".
+_BEFORE = re.compile(r"\W{0,8}(?:(?:success )?criteri(?:on|a)\W{1,4}|must[- ]haves?\W{1,4})?", re.IGNORECASE)
+_NAME = re.compile(r"(SC|MH)[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)
+_AND = re.compile(r"[\s*`\])]{0,6}(?:[,;/&+]|\band\b)(?:\s{0,3}and\b)?[\s*`\[(]{0,6}", re.IGNORECASE)
 
 
 class Source(StrEnum):
@@ -42,12 +45,22 @@ class Promise(Struct, frozen=True):
         return self.criterion is not None and self.criterion.form is Form.TRACE
 
     def is_named_by(self, mention: str) -> bool:
-        """By its words, by its name, or by both: "SC-2: The page loads"."""
-        mentioned = identity(mention[:LONGEST_MENTION])
+        """By its words, by its name, by both ("SC-2: The page loads"), or by its name in a list of names."""
+        mentioned = identity(mention)
         own = {self.name.casefold(), identity(self.text)} | (
             {self.criterion.id.casefold()} if self.criterion else set()
         )
-        return mentioned in own or re.match(rf"\W*{re.escape(self.name.casefold())}(?![\w-])", mentioned) is not None
+        return mentioned in own or self.name in _names_at_head(mentioned)
+
+
+def _names_at_head(mention: str) -> Iterator[str]:
+    before = _BEFORE.match(mention)
+    at = before.end() if before else 0
+    while found := _NAME.match(mention, at):
+        yield f"{found[1].upper()}-{found[2]}"
+        if not (joined := _AND.match(mention, found.end())):
+            return
+        at = joined.end()
 
 
 class Answer(Struct, frozen=True):
