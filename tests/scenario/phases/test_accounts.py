@@ -122,6 +122,7 @@ def test_a_reading_that_names_no_place_of_the_tree_is_none(tmp_path: Path) -> No
     ran = world.run()
     assert ran.status == 0, ran.out + ran.err
     assert [judged.action.value for judged in happened(world, GateJudged)] == ["enforce", "pass"]
+    assert "SC-4 (Part 1 is explained to whoever reads it), which says 'no-such-file.sh:3 --" in ran.out + ran.err
 
 
 def test_a_criterion_that_a_reviewer_reads_as_failed_fails_the_phase(tmp_path: Path) -> None:
