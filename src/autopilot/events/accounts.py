@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Traced, Verification
 from autopilot.model.evidence.account import Account, Known, account_for
-from autopilot.model.evidence.deciding import deciding, script_of
-from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.proving import proving_checks
 from autopilot.model.evidence.verdict import Verdict
-from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Criterion, identity
-from autopilot.model.planning.promise import Promise, Source, checks_of, left_to_person, promises
+from autopilot.model.planning.promise import Promise, Source, left_to_person, promises
 from autopilot.model.run import PersonVerdict
 
 TRACED = {Traced.VERIFIED: "verified", Traced.CONTRADICTED: "failed", Traced.UNVERIFIABLE: "unverifiable"}
@@ -47,26 +47,14 @@ def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Pr
 
 
 def _checks(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
-    """What may prove it. Checks that a plan merely names, and that held before the work, may not.
-
-    They would hold had nothing been done. In a plan of ours they are refused; a user's is never refused for it.
-    """
-    criteria, rows = criteria_of_plan(phase), [row for row in phase.plan.answers if row.name == promise.name]
-    checks = checks_of(promise, rows, criteria)
-    built_before = phase.plan.red is None or phase.brief.purpose is not Purpose.BUILD
-    if promise.source is Source.REQUIREMENT or built_before or any(row.kept for row in rows):
-        return checks
-    red = phase.plan.red or ()
-    new = {c.id for c in criteria if c.is_new and deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED}
-    own = set(checks).difference(*(row.by for row in rows))  # its own command, or the same words
-    return checks if own or new.intersection(checks) else ()
+    return proving_checks(promise, phase.plan.answers, criteria_of_plan(phase), phase.red_before)
 
 
 def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
     report, deferral = phase.reviews.verification, phase.deferral
     verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
     fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
-    readings = _readings(report) if report else None
+    readings = _by_words(_readings(report), promises_of(phase)) if report else None
     return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
 
 
@@ -79,6 +67,18 @@ def _readings(report: Verification) -> tuple[CriterionReading, ...]:
         if identity(trace.criterion) not in read
     )
     return (*report.criteria_results, *traced)
+
+
+def _by_words(readings: Sequence[CriterionReading], asked: Sequence[Promise]) -> tuple[CriterionReading, ...]:
+    """A reading in the words of one promise is of that one alone, whatever name these words begin with."""
+    names: dict[str, list[str]] = {}
+    for promise in asked:
+        names.setdefault(identity(promise.text), []).append(promise.name)
+    meant = (names.get(identity(reading.criterion), ()) for reading in readings)
+    return tuple(
+        replace(reading, criterion=found[0]) if len(found) == 1 else reading
+        for reading, found in zip(readings, meant, strict=True)
+    )
 
 
 def criteria_of_plan(phase: PhaseState) -> tuple[Criterion, ...]:

@@ -36,7 +36,10 @@ from autopilot.events.rooms.phase import (
 )
 from autopilot.events.rooms.run import Availability, People, Provision, RunInputs, RunLine, RunTotals, Session
 from autopilot.events.talk import AuditState, HumanGate, Release
-from autopilot.model.planning.promise import checks_of, promises
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.proving import decidable, proving_checks
+from autopilot.model.intent import Purpose
+from autopilot.model.planning.promise import left_to_person, promises
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
@@ -111,10 +114,20 @@ class PhaseState(Struct, frozen=True):
 
     @property
     def has_unchecked_promise(self) -> bool:
-        """Whether the roadmap asks for something that no command of the phase is to prove."""
+        """Whether the owner asks for something that no command of the phase is to prove, or that a person is to see."""
         criteria = [criterion for state in self.tasks.values() for criterion in state.task.criteria]
         asked = promises(self.brief.criteria, self.plan.must_haves) if self.brief.accounted else ()
-        return any(not checks_of(promise, self.plan.answers, criteria) for promise in asked)
+        rows, red = self.plan.answers, self.red_before
+        decided = decidable((*self.brief.criteria, *criteria), self.plan.red or ())
+        return any(
+            left_to_person(promise, rows) or decided.isdisjoint(proving_checks(promise, rows, criteria, red))
+            for promise in asked
+        )
+
+    @property
+    def red_before(self) -> tuple[Observation, ...] | None:
+        """What was seen before the work; None where the work may have been there already."""
+        return self.plan.red if self.brief.purpose is Purpose.BUILD else None
 
     @property
     def other_chances(self) -> Attempts:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from autopilot.model.audit import INTEGRATION, Gap, IntegrationReport, RequirementAudit
-from autopilot.model.evidence.place import FILE_LINE
+from autopilot.model.evidence.place import FILE_LINE, possible_places
 
 Lines = Callable[[str], int]  # of a file of the tree; 0 when it is not there
 PASS, GAP, NOT_AUDITED = "pass", "gap", "not audited"
-LONGEST_NUMBER = 10  # no file has more lines, and thousands of digits are no number to Python
 OURS = (".planning/", ".autopilot/", ".git/")
 NOT_SHOWN = "not shown: the auditor reports a pass, and no file and line of the tree shows it"
 
 
 def is_shown(evidence: str, lines: Lines) -> bool:
     """Whether it names a place of the product that exists. Plans and reports show nothing of what was built."""
-    places = (found.rpartition(":") for found in FILE_LINE.findall(evidence))
-    named = ((_plain(path), int(line)) for path, _, line in places if len(line) < LONGEST_NUMBER)
-    return any(not path.startswith(OURS) and 1 <= line <= lines(path) for path, line in named)
+    return any(
+        not path.startswith(OURS) and 1 <= line <= lines(path) for path, line in possible_places(evidence) if path
+    )
 
 
 def refuse_result(result: RequirementAudit | None, lines: Lines) -> str:

@@ -9,6 +9,7 @@ a check or criterion fails, or is unproven            debug while there are atte
 the verifier, the judge or another review refuses     the same
 an integrity check refuses a report                   its step once more, then roll back
 a person has to check, and deferring is justified     defer
+something the owner asks for is not accounted for     roll back
 score below the floor (7.0)                           re-plan once, else roll back
 score below what is aimed at                          remediate, else pass as incomplete
 a refinement that ends below where it began           roll back: it is withdrawn
@@ -54,6 +55,7 @@ class Case(Struct, frozen=True):
     left: int = 1  # deficiencies that were not tried yet
     before: float | None = None  # of a refinement: the score the phase had
     accounted: str = ""  # how what the owner asks for stands: a pass says so
+    open: str = ""  # what of it failed or nobody looked at; "" where there is nothing
 
 
 def rule(case: Case, policy: Policy) -> Ruling:
@@ -73,7 +75,7 @@ def rule(case: Case, policy: Policy) -> Ruling:
         return _enforce(case, refusing[0])
     if case.needs_person:
         return Ruling(Outcome.UNPROVEN, Action.DEFER, case.needs_person)
-    return _by_score(case, policy)
+    return _refuse_open(case.open) if case.open else _by_score(case, policy)
 
 
 def rule_on_parts(
@@ -84,6 +86,7 @@ def rule_on_parts(
     *,
     incomplete: bool,
     accounted: str = "",
+    open: str = "",
 ) -> Ruling:
     """A split phase: every part has passed its own gate; here the merged tree is judged, and the parts' mean score."""
     outcome = worst(verdicts)
@@ -93,6 +96,8 @@ def rule_on_parts(
     if outcome is not Outcome.PASS:
         case = Case(verdicts, None, None, mean, attempts)
         return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
+    if open:
+        return _refuse_open(open)
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
     message = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
     return Ruling(Outcome.PASS, action, f"{accounted}; {message}" if accounted else message, score=mean)
@@ -118,6 +123,11 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
         return Ruling(Outcome.PASS, action, f"{case.accounted}; {tried}" if case.accounted else tried)
     observed = f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}"
     return Ruling(Outcome.PASS, Action.PASS, f"{case.accounted}; {observed}" if case.accounted else observed)
+
+
+def _refuse_open(open: str) -> Ruling:
+    """The reviews before it should have settled it: this is for what they overlook, so there is nobody left to ask."""
+    return Ruling(Outcome.UNPROVEN, Action.ROLLBACK, open, Category.ACCEPTANCE_CRITERIA_UNMET)
 
 
 def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:

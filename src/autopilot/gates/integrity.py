@@ -13,7 +13,7 @@ from msgspec import Struct
 from autopilot.gates.deferral import is_generic
 from autopilot.model.assessment import CriterionReading, Failure, Judgement, MiniVerification, Verification
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.evidence.place import FILE_LINE
+from autopilot.model.evidence.place import named_places
 from autopilot.model.failure import WORDS
 from autopilot.model.planning.criterion import identity
 from autopilot.model.result import PhaseResult
@@ -47,6 +47,7 @@ class Records(Struct, frozen=True):
     verifier_min_s: float = 0.0
     minimum_concerns: int = 1
     unread: tuple[str, ...] = ()  # what the verifier had to read and did not
+    unplaced: tuple[str, ...] = ()  # what it read, and where it says so nothing was found
     asked_by_owner: bool = False  # the roadmap itself asks for what a person has to look at
 
 
@@ -123,11 +124,11 @@ def check_already_there(result: PhaseResult, records: Records) -> Iterator[Findi
         return
     if not (_tasks(result.tasks_completed)[0] or result.already_implemented):
         return
-    checked = {place for line in result.evidence.files_checked for place in FILE_LINE.findall(line)}
+    checked = {place for line in result.evidence.files_checked for place in named_places(line)}
     shown = {
         identity(reading.criterion)
         for reading in (records.verification.criteria_results if records.verification else ())
-        if checked.intersection(FILE_LINE.findall(reading.evidence))
+        if checked.intersection(named_places(reading.evidence))
     }
     if missing := [text for text in records.criteria if identity(text) not in shown]:
         message = f"nothing was committed, and no file and line shows: {'; '.join(missing[:3])}"
@@ -193,9 +194,16 @@ def check_deferral(result: PhaseResult, records: Records) -> Iterator[Finding]:
 
 def check_readings(_result: PhaseResult, records: Records) -> Iterator[Finding]:
     """CHK-17, ours: the verifier read everything that no command decides."""
+    said = []
     if records.unread:
-        message = f"the verifier's report has no reading with file and line of: {'; '.join(records.unread)}"
-        yield Finding(17, True, Step.VERIFY, message)
+        said.append(f"the verifier's report has no reading with file and line of: {'; '.join(records.unread)}")
+    if records.unplaced:
+        said.append(
+            "the verifier's report names no place that the tree has (write path:line, the path from the root of the "
+            f"repository) in its reading of: {'; '.join(records.unplaced)}"
+        )
+    if said:
+        yield Finding(17, True, Step.VERIFY, "; ".join(said))
 
 
 CHECKS: Mapping[int, Check] = {

@@ -10,7 +10,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from autopilot.model.assessment import Rating, Score, Trace, Traced
-from autopilot.model.evidence.place import FILE_LINE
+from autopilot.model.evidence.place import FILE_LINE, names_place
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import identity
 from autopilot.model.ruling import Band, Deduction
@@ -163,14 +163,14 @@ def _caps(
         yield NO_EVIDENCE_CAP, "the criterion asks for a trace, and none was given"
     elif behavioural and not all(_is_followed(trace) for trace in traces):
         yield NO_EVIDENCE_CAP, "the trace does not reach the final action"
-    if not FILE_LINE.search(entry.evidence):
+    if not names_place(entry.evidence):
         yield NO_EVIDENCE_CAP, "no file and line is named as evidence"
 
 
 def _is_followed(trace: Trace) -> bool:
     """A trace counts only from a place in the code to a place in the code."""
     places = (trace.trigger, trace.terminal_action)
-    return trace.status is Traced.VERIFIED and all(FILE_LINE.search(place) for place in places)
+    return trace.status is Traced.VERIFIED and all(names_place(place) for place in places)
 
 
 def _says_something(lines: Sequence[str]) -> Iterator[bool]:

@@ -20,6 +20,7 @@ from tests.scenario.kit.five import (
     reader,
 )
 from tests.scenario.kit.world import World
+from tests.scenario.stories import parts
 
 # covers: T8, T8.accounts
 
@@ -121,6 +122,7 @@ def test_a_reading_that_names_no_place_of_the_tree_is_none(tmp_path: Path) -> No
     ran = world.run()
     assert ran.status == 0, ran.out + ran.err
     assert [judged.action.value for judged in happened(world, GateJudged)] == ["enforce", "pass"]
+    assert "SC-4 (Part 1 is explained to whoever reads it), which says 'no-such-file.sh:3 --" in ran.out + ran.err
 
 
 def test_a_criterion_that_a_reviewer_reads_as_failed_fails_the_phase(tmp_path: Path) -> None:
@@ -173,3 +175,19 @@ def test_a_phase_that_was_there_already_is_read_all_the_same(tmp_path: Path) -> 
     assert ran.status == 0, ran.out + ran.err
     assert [judged.action.value for judged in happened(world, GateJudged)] == ["enforce", "pass"]
     assert "5 of 6 criteria of the roadmap proven, 1 judged by a reviewer (opinion)" in ran.out + ran.err
+
+
+def test_a_split_phase_is_read_as_a_whole_where_a_check_that_held_before_is_all_there_is(tmp_path: Path) -> None:
+    world = parts.fitting(tmp_path)
+    roadmap, path = world.read(".planning/ROADMAP.md"), ".planning/phases/20-part-20/PLAN.md"
+    asked = "  1. Part 20 says its name"
+    world.write(".planning/ROADMAP.md", roadmap.replace(asked, f"{asked}\n  2. The greeting is read aloud"))
+    plan = world.read(path).replace("| SC-1 |", "| SC-2 | 20-01.c2 | |\n| SC-1 |", 1)
+    kept = '(contains "part 20-01")\n- [keep] The scripts parse -- verified by: `sh check.sh`\n'
+    world.write(path, plan.replace('(contains "part 20-01")\n', kept, 1))
+    world.commit("two things are asked for")
+    before = world.head
+    ran = world.run("all")
+    assert ran.status == 3, ran.out + ran.err
+    assert world.head == before
+    assert "1 of 2 criteria of the roadmap proven, 1 waits for you" in world.autopilot("status").out

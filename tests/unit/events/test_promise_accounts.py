@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from autopilot.events.accounts import accounts_of, promises_to_read
@@ -60,10 +61,19 @@ def test_a_check_that_held_before_the_work_proves_nothing_that_a_plan_maps_to_it
     assert [promise.name for promise in promises_to_read(phase, PASSED)] == ["SC-2"]
 
 
+def test_nor_does_it_where_the_plan_has_the_words_of_the_promise_without_a_command() -> None:
+    prose = make_criterion("01-01.c3", "it is KIND", form=Form.PROSE, command="")
+    phase = phase_with(Answer("SC-2", ("01-01.c2",)))
+    phase = replace(phase, tasks={"01-01": TaskState(make_task("01-01", NEW, KEEP, prose))})
+    assert statuses(phase)["SC-2"] is Accounted.UNCHECKED
+
+
 def test_it_does_prove_what_must_merely_stay_and_what_an_earlier_run_built() -> None:
     row = Answer("SC-2", ("01-01.c2",))
     assert statuses(phase_with(replace(row, kept=True)))["SC-2"] is Accounted.PROVEN
-    assert statuses(phase_with(row, purpose=Purpose.REDO))["SC-2"] is Accounted.PROVEN
+    built = phase_with(Answer("SC-2", ("01-01.c1",)), purpose=Purpose.REDO, red=(make_observation("01-01.c1"),))
+    assert statuses(built)["SC-2"] is Accounted.PROVEN
+    assert statuses(phase_with(row, purpose=Purpose.REDO))["SC-2"] is Accounted.UNCHECKED, "it only keeps the old"
 
 
 def test_what_is_mapped_to_nothing_is_read_and_what_is_left_to_a_person_is_not() -> None:
@@ -98,6 +108,34 @@ def test_a_phase_of_an_older_run_has_no_accounts_and_is_reviewed_in_parts_as_bef
     assert older.reviewed_in_parts
     assert not newer.reviewed_in_parts, "no part promises what only a reading of the whole can account for"
     assert phase_with(Answer("SC-2", ("01-01.c1",)), parts=("1a", "1b")).reviewed_in_parts
+
+
+def test_a_reading_in_the_words_of_a_promise_is_of_no_other_whose_name_these_begin_with() -> None:
+    texts = ("SC-1: It loads", "SC-1: It saves")
+    asked = tuple(
+        make_criterion(f"phase.c{n}", text, form=Form.PROSE, command="") for n, text in enumerate(texts, start=1)
+    )
+    read = make_verification(criteria_results=(CriterionReading("sc-1: it  SAVES", "verified", "a.py:3 -- saved"),))
+    phase = phase_with(verification=read)
+    phase = replace(phase, brief=replace(phase.brief, criteria=asked, requirements=()))
+    assert statuses(phase) == {"SC-1": Accounted.UNCHECKED, "SC-2": Accounted.JUDGED}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        Answer("SC-2", ("01-01.c2",)),  # held before the work
+        Answer("SC-2", ("01-02.c1",)),  # prose that no program looks at
+        Answer("SC-2", ("01-01.c1",), person="by eye"),
+    ],
+)
+def test_a_split_phase_is_reviewed_as_a_whole_where_its_checks_leave_something_open(row: Answer) -> None:
+    prose = make_criterion("01-02.c1", "It reads well", form=Form.PROSE, command="")
+    tasks = {"01-01": make_task("01-01", NEW, KEEP), "01-02": make_task("01-02", prose)}
+    phase = phase_with(row, parts=("1a", "1b"))
+    phase = replace(phase, tasks={name: TaskState(task) for name, task in tasks.items()})
+    assert not phase.reviewed_in_parts
+    assert not replace(phase, brief=replace(phase.brief, purpose=Purpose.REDO)).reviewed_in_parts
 
 
 def test_a_plan_of_an_older_journal_maps_nothing() -> None:

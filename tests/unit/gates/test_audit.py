@@ -11,6 +11,7 @@ import pytest
 
 from autopilot.gates.audit import by_name, gap_of, is_shown, refuse_integration, refuse_result, wiring_gaps
 from autopilot.model.audit import IntegrationReport, RequirementAudit, WiringIssue
+from autopilot.model.evidence.place import MOST_FOLDERS, MOST_PLACES, MOST_STARTS, names_place
 
 FILES = {"src/a.py": 10, "Makefile": 3, ".planning/REQUIREMENTS.md": 50}
 
@@ -43,6 +44,42 @@ def said(status: str = "pass", evidence: str = "src/a.py:3 -- it is there", **mo
 )
 def test_a_place_is_shown_when_the_tree_has_it_and_the_product_is_there(evidence: str, shown: bool) -> None:
     assert is_shown(evidence, lines) is shown
+
+
+ODD = (
+    "src/routes/+page.svelte",
+    "app/[slug]/page.tsx",
+    "app/[...all]/page.tsx",
+    "app/(auth)/page.tsx",
+    "app/routes/$id.tsx",
+    "app/@modal/page.tsx",
+    "docs/my long file.md",
+    "src/a,b.ts",
+    "Makefile",
+)
+FORMS = ("{}:3", "see `{}:3-5`, there", "**{}**:3", "({}:3:7)", "{}#L3", "{}:L3", "{}, line 3", "`{}` (lines 3-9)")
+
+
+@pytest.mark.parametrize("path", ODD)
+@pytest.mark.parametrize("form", [*FORMS, "it is in /home/someone/project/{}:3"])
+def test_a_place_is_found_however_its_file_is_called_and_its_line_is_written(path: str, form: str) -> None:
+    evidence = form.format(path)
+    assert is_shown(evidence, lambda asked: 3 if asked == path else 0)
+    assert not is_shown(evidence, lambda asked: 2 if asked == path else 0)
+    assert names_place(evidence)
+
+
+@pytest.mark.parametrize(
+    "evidence", ["https://example.org/src/a.py:3", "the output, line 3", "src/a.py, 3 times", "src/a.py", "EXIT:0"]
+)
+def test_what_names_no_file_of_the_tree_with_a_line_shows_nothing(evidence: str) -> None:
+    assert not is_shown(evidence, lines)
+
+
+def test_few_files_are_asked_for_whatever_a_text_holds() -> None:
+    asked: list[str] = []
+    assert not is_shown("/a b:1 " * 50_000, lambda path: asked.append(path) or 0)
+    assert len(asked) <= MOST_PLACES * MOST_STARTS * (MOST_FOLDERS + 1)
 
 
 @pytest.mark.parametrize(

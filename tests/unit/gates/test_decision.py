@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from autopilot.gates.account import left_open
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.model.assessment import CriterionReading, Failure, Recommendation
+from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category
+from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Breaker, Policy
 from autopilot.model.ruling import Action, Attempts, Finding
 from autopilot.model.run import Step
@@ -234,3 +237,24 @@ def test_a_pass_says_first_how_what_the_roadmap_asks_for_stands() -> None:
         assert ruling.because.startswith(f"{line}; ")
     parts = rule_on_parts((GREEN,), (9.0, 9.2), Attempts(), NORMAL, incomplete=False, accounted=line)
     assert parts.because.startswith(f"{line}; 2 parts passed")
+
+
+def test_nothing_passes_with_something_that_nobody_accounted_for() -> None:
+    for fields in ({}, {"score": 8.9, **tried(remediations=2)}):
+        ruling = rule(case(open="SC-2 (It is kind) was not checked", **fields), NORMAL)
+        assert (ruling.outcome, ruling.action) == (Outcome.UNPROVEN, Action.ROLLBACK)
+        assert ruling.because == "SC-2 (It is kind) was not checked"
+    parts = rule_on_parts((GREEN,), (9.0, 9.2), Attempts(), NORMAL, incomplete=False, open="SC-2 failed")
+    assert (parts.outcome, parts.action, parts.because) == (Outcome.UNPROVEN, Action.ROLLBACK, "SC-2 failed")
+
+
+def test_what_is_open_is_what_failed_or_was_not_checked_of_what_the_owner_asks_for() -> None:
+    made = [
+        Account(f"SC-{number}", "it works", Source.ROADMAP, status, because="so")
+        for number, status in enumerate(Accounted, start=1)
+    ]
+    required = Account("REQ-1", "REQ-1", Source.REQUIREMENT, Accounted.UNCHECKED)
+    missing = Account("MH-1", "it is fast", Source.MUST_HAVE, Accounted.UNCHECKED)
+    assert left_open([*made, required, missing]) == (
+        "SC-5 (it works) failed: so; SC-6 (it works) was not checked: so; MH-1 (it is fast) was not checked"
+    )

@@ -351,6 +351,15 @@ def test_a_verifier_that_left_out_what_it_had_to_read_is_asked_again() -> None:
     assert finding.message.endswith("no reading with file and line of: SC-2 (it is kind); SC-4 (it is plain)")
 
 
+def test_a_reading_in_a_place_that_is_not_there_is_told_from_one_that_is_missing() -> None:
+    records = make_records(unread=("SC-2 (it is kind)",), unplaced=("SC-4 (it is plain), which says 'x.py:9'",))
+    (finding,) = told(17, make_result(), records)
+    assert (
+        "no reading with file and line of: SC-2 (it is kind); the verifier's report names no place" in finding.message
+    )
+    assert finding.message.endswith("in its reading of: SC-4 (it is plain), which says 'x.py:9'")
+
+
 def test_what_the_roadmap_itself_asks_to_be_seen_is_no_needless_checkpoint() -> None:
     result = make_result(**waiting("SC-5", "Visual check that the page looks good"))
     assert [f.refuses for f in told(14, result, make_records())] == [True]

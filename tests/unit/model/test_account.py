@@ -101,13 +101,34 @@ def test_an_objection_to_a_check_counts_against_what_it_is_to_prove() -> None:
         ("**SC-2** friendly", True),
         ("the  PAGE is friendly", True),
         ("phase.c2", True),
+        ("SC2", True),
+        ("SC-02: friendly", True),
+        ("SC 2", True),
+        ("Criterion SC-2", True),
+        ("Success criterion SC-2: friendly", True),
+        ("[SC-2] friendly", True),
+        ("SC-1, SC-2", True),
+        ("**SC-1**, **SC-2**", True),
+        ("SC-1/SC-2", True),
+        ("SC-1 and SC2 hold", True),
         ("SC-21", False),
+        ("SC-2.1", False),
+        ("MH-2", False),
+        ("SC-1: unlike SC-2", False),
+        ("nothing of SC-2", False),
         ("SC-1", False),
         ("The page", False),
     ],
 )
 def test_a_reviewer_names_a_promise_by_its_name_or_its_words(mention: str, named: bool) -> None:
     assert SECOND.is_named_by(mention) is named
+
+
+def test_a_criterion_of_many_words_is_named_by_them() -> None:
+    words = "The page greets everybody who comes along " * 20
+    (promise,) = promises([make_criterion("phase.c1", words, form=Form.PROSE, command="")])
+    assert promise.is_named_by(words.upper())
+    assert not promise.is_named_by(words[:400])
 
 
 def test_promises_are_numbered_in_the_order_of_the_roadmap_and_each_is_asked_once() -> None:
@@ -118,6 +139,24 @@ def test_promises_are_numbered_in_the_order_of_the_roadmap_and_each_is_asked_onc
         ("MH-1", Source.MUST_HAVE),
         ("REQ-1", Source.REQUIREMENT),
     ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "names"),
+    [
+        (["It loads", "It saves"], ["SC-1", "SC-2"]),
+        (["SC-2: It loads", "SC-1: It saves"], ["SC-2", "SC-1"]),
+        (["SC-4: It loads", "**SC-02**: It saves", "SC-1 - It ends", "SC-3 It is"], ["SC-4", "SC-2", "SC-1", "SC-3"]),
+        (["SC-5: It loads", "SC-6: It saves"], ["SC-5", "SC-6"]),
+        (["SC-2: It loads", "It saves", "It ends"], ["SC-2", "SC-1", "SC-3"]),
+        (["SC-1: It loads", "SC-1: It saves"], ["SC-1", "SC-2"]),
+        (["SC-2: It loads", "SC-2: It saves", "It ends"], ["SC-2", "SC-1", "SC-3"]),
+        (["SC-100 is a lens that it knows", "SC-2x is another"], ["SC-100", "SC-2"]),
+    ],
+)
+def test_the_owners_own_labels_are_the_names_and_no_other_promise_gets_one(texts: list[str], names: list[str]) -> None:
+    asked = [make_criterion(f"phase.c{n}", text, form=Form.PROSE, command="") for n, text in enumerate(texts, start=1)]
+    assert [promise.name for promise in promises(asked)] == names
 
 
 def test_what_proves_a_promise_is_its_own_command_what_the_plan_names_and_the_same_words() -> None:

@@ -1,20 +1,26 @@
 """What the owner asks of a phase, and how a plan says that it is to be checked.
 
 A promise has a name by which plans and reviewers speak of it: ``SC-2`` is the second success criterion of the phase in
-the roadmap, ``MH-1`` the first must-have of the plan's front matter; a requirement has its own id.
+the roadmap, or the one that its owner calls so; ``MH-1`` is the first must-have of the plan's front matter; a
+requirement has its own id.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from itertools import count
 
 from msgspec import Struct
 
 from autopilot.model.planning.criterion import Criterion, Form, identity
 
-LONGEST_MENTION = 400  # what is longer is no name, and nothing is looked for behind it
+_LABEL = re.compile(r"\W{0,4}SC[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)  # at the head of a criterion
+# How reviewers begin: "SC-1", "SC1:", "**SC-01**", "Criterion SC-1", "SC-1, SC-2 and SC-3".
+_BEFORE = re.compile(r"\W{0,8}(?:(?:success )?criteri(?:on|a)\W{1,4}|must[- ]haves?\W{1,4})?", re.IGNORECASE)
+_NAME = re.compile(r"(SC|MH)[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)
+_AND = re.compile(r"[\s*`\])]{0,6}(?:[,;/&+]|\band\b)(?:\s{0,3}and\b)?[\s*`\[(]{0,6}", re.IGNORECASE)
 
 
 class Source(StrEnum):
@@ -39,12 +45,22 @@ class Promise(Struct, frozen=True):
         return self.criterion is not None and self.criterion.form is Form.TRACE
 
     def is_named_by(self, mention: str) -> bool:
-        """By its words, by its name, or by both: "SC-2: The page loads"."""
-        mentioned = identity(mention[:LONGEST_MENTION])
+        """By its words, by its name, by both ("SC-2: The page loads"), or by its name in a list of names."""
+        mentioned = identity(mention)
         own = {self.name.casefold(), identity(self.text)} | (
             {self.criterion.id.casefold()} if self.criterion else set()
         )
-        return mentioned in own or re.match(rf"\W*{re.escape(self.name.casefold())}(?![\w-])", mentioned) is not None
+        return mentioned in own or self.name in _names_at_head(mentioned)
+
+
+def _names_at_head(mention: str) -> Iterator[str]:
+    before = _BEFORE.match(mention)
+    at = before.end() if before else 0
+    while found := _NAME.match(mention, at):
+        yield f"{found[1].upper()}-{found[2]}"
+        if not (joined := _AND.match(mention, found.end())):
+            return
+        at = joined.end()
 
 
 class Answer(Struct, frozen=True):
@@ -64,12 +80,26 @@ def promises(
     criteria: Sequence[Criterion], must_haves: Iterable[str] = (), requirements: Iterable[str] = ()
 ) -> tuple[Promise, ...]:
     """Each once: a must-have in the words of the roadmap is the roadmap's."""
-    of_roadmap = [Promise(f"SC-{n}", c.text, Source.ROADMAP, c) for n, c in enumerate(criteria, start=1)]
+    names = _names(criteria)
+    of_roadmap = [Promise(name, c.text, Source.ROADMAP, c) for name, c in zip(names, criteria, strict=True)]
     known = {identity(promise.text) for promise in of_roadmap}
     others = {identity(text): text for text in must_haves if identity(text) not in known}
     of_plan = [Promise(f"MH-{n}", text, Source.MUST_HAVE) for n, text in enumerate(others.values(), start=1)]
     named = [Promise(name, name, Source.REQUIREMENT) for name in dict.fromkeys(requirements)]
     return (*of_roadmap, *of_plan, *named)
+
+
+def _names(criteria: Sequence[Criterion]) -> list[str]:
+    """The owner's own label where there is one ("SC-2: it loads" stands first), else the place, else what is free."""
+    labels = [int(found[1]) if (found := _LABEL.match(criterion.text)) else 0 for criterion in criteria]
+    taken = set(labels)
+    numbers: list[int] = []
+    for place, label in enumerate(labels, start=1):
+        free = place if place not in taken else next(n for n in count(1) if n not in taken)
+        number = label if label and label not in numbers else free
+        numbers.append(number)
+        taken.add(number)
+    return [f"SC-{number}" for number in numbers]
 
 
 def checks_of(promise: Promise, answers: Iterable[Answer], criteria: Iterable[Criterion]) -> tuple[str, ...]:

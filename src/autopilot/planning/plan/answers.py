@@ -12,16 +12,35 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.planning.promise import Answer, Promise
-from autopilot.model.policy import Commands
-from autopilot.planning.plan.criterion import keeps
-from autopilot.planning.plan.traceability import is_task, refs_in, speaks_of, traceability_cells
+from autopilot.planning.plan.traceability import is_task, speaks_of, traceability_cells
 from autopilot.text.lines import Line
 
 _NAME = re.compile(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
 _OPINION = re.compile(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
 # A criterion of a task by its id: it names no other of that task's.
 _CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)", re.IGNORECASE)
+_TASK = re.compile(r"(?<![\w.-])[0-9][0-9A-Za-z.]{0,30}+(?:-[0-9][0-9A-Za-z.]{0,30}+){1,8}(?![\w-])")
+_PADDED = re.compile(r"(?:\A|-)0[0-9]")
+_ALL = re.compile(r"(?:all|every)(?: of)?(?: the(?:m|se)?)?(?: tasks?)?", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;&+/`*()\[\]]+")
+_FILLERS = frozenset({"and", "task", "tasks", "criterion", "criteria", "plan", "plans"})
+# Whole sentences: "still" or "compiles" within one says nothing of what was there ("is still logged in on return").
+_STATE = r"(?:pass(?:es)?|succeeds?|works?|(?:is|are|stays?|remains?) (?:green|clean|intact|unchanged))"
+_STAYS = re.compile(
+    r"(?:the |our )?(?:"
+    r"(?:(?:project|code(?:base)?|app(?:lication)?|program|everything|it|repository|workspace) )?"
+    r"(?:still )?(?:compiles|builds|type[- ]?checks|lints)|"
+    rf"(?:build|compilation|lint(?:er|ing)?|type[- ]?check(?:s|er|ing)?|ci|(?:existing |full |whole )?test suite) "
+    rf"(?:still )?{_STATE}|"
+    rf"(?:all |every |all the |all of the )?(?:existing |old |unit |previous )*tests? (?:still )?{_STATE}|"
+    rf"(?:all )?existing [\w-]{{1,30}}(?: [\w-]{{1,30}})? (?:still )?{_STATE}|"
+    r"(?:there are )?no (?:test )?regressions?(?: (?:in|of|to|for) [\w' /-]{1,80})?"
+    r")(?: without (?:any )?(?:new )?(?:errors?|warnings?)| with no (?:new )?(?:errors?|warnings?)| cleanly)?",
+    re.IGNORECASE,
+)
+_JOINT = re.compile(r",? and |[,;] ")
 _LONGEST = 500  # of a cell in which names are looked for
+_QUOTED = 60  # of a cell that names nothing
 
 
 def parse_answers(lines: Sequence[Line], ids: Sequence[str], path: str) -> tuple[Answer, ...]:
@@ -35,7 +54,9 @@ def _answers(line: Line, cells: Sequence[str], ids: Sequence[str], path: str) ->
     for found in _NAME.finditer(cells[0][:_LONGEST]):
         name, opinion = f"{found[1].upper()}-{found[2]}", _OPINION.match(cells[1])
         if opinion is None:
-            yield Answer(name, _refs(cells[1], ids), path=path, line=line.number)
+            refs = _refs(cells[1], ids)
+            unknown = () if refs or not _BETWEEN.sub("", cells[1]).strip("–—-") else (repr(cells[1][:_QUOTED]),)
+            yield Answer(name, refs, unknown=unknown, path=path, line=line.number)
         elif opinion[1].lower().startswith("reviewer"):
             yield Answer(name, reviewer=_reason(opinion[2]), path=path, line=line.number)
         else:
@@ -43,8 +64,18 @@ def _answers(line: Line, cells: Sequence[str], ids: Sequence[str], path: str) ->
 
 
 def _refs(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
-    criteria = _CRITERION.findall(cell[:_LONGEST])
-    return tuple(dict.fromkeys((*criteria, *refs_in(_CRITERION.sub(" ", cell[:_LONGEST]), ids))))
+    """ "All", or ids and nothing else; of a sentence only full ids: "by hand on 1 device" names no task."""
+    short = cell[:_LONGEST]
+    if _ALL.fullmatch(" ".join(short.split()).strip("`*. ")):
+        return tuple(ids)
+    criteria = _CRITERION.findall(short)
+    rest = _CRITERION.sub(" ", short)
+    words = [word for word in (word.strip(".:") for word in _BETWEEN.split(rest)) if word.casefold() not in _FILLERS]
+    known = {id.casefold() for id in ids}
+    named = [word for word in words if word]
+    if not all(word.casefold() in known or word.isdecimal() or _TASK.fullmatch(word) for word in named):
+        named = [word for word in _TASK.findall(rest) if word.casefold() in known or _PADDED.search(word)]
+    return tuple(dict.fromkeys((*criteria, *named)))
 
 
 def _reason(text: str) -> str:
@@ -79,8 +110,10 @@ def resolve_answers(
 
 def is_kept(promise: Promise) -> bool:
     """ "All existing tests still pass" is about what was there, and holds before the work."""
-    is_marked = promise.criterion is not None and not promise.criterion.is_new
-    return is_marked or keeps(promise.text, "", Commands())
+    if promise.criterion is not None and not promise.criterion.is_new:
+        return True
+    text = " ".join(promise.text.split()).strip("`*. ")
+    return len(text) <= _LONGEST and all(_STAYS.fullmatch(part) for part in _JOINT.split(text))
 
 
 def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:
@@ -91,4 +124,4 @@ def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:
         meant = meant or [c.id for task in tasks if is_task(ref, [task.id]) for c in task.criteria]
         by += meant
         unknown += [] if meant else [ref]
-    return replace(answer, by=tuple(dict.fromkeys(by)), unknown=tuple(unknown))
+    return replace(answer, by=tuple(dict.fromkeys(by)), unknown=(*answer.unknown, *unknown))

@@ -19,14 +19,14 @@ from autopilot.events.recovery import (
     ResolvedAlone,
 )
 from autopilot.events.state import PhaseState, RunState
-from autopilot.gates.account import left_to_people, wait_for
+from autopilot.gates.account import left_open, left_to_people, wait_for
 from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
 from autopilot.gates.audit import is_shown
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
 from autopilot.model.assessment import CannotVerify
-from autopilot.model.evidence.account import Account, Accounted, headline
+from autopilot.model.evidence.account import NO_PLACE, Account, Accounted, headline
 from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
@@ -40,6 +40,8 @@ from autopilot.steps.asking.reviewing import minimum_concerns
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.observing.texts import lines_of
+
+QUOTED = 100  # characters of a reviewer's evidence
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -80,13 +82,16 @@ def _status(ruling: Ruling) -> StepStatus:
 
 def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
     phase, policy = ctx.phase, ctx.policy
+    accounts = accounts_of(phase, verdicts)
+    accounted, unsettled = headline(accounts), left_open(accounts)
     if phase.reviewed_in_parts:
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
-        accounted = headline(accounts_of(phase, verdicts))
         chances = phase.other_chances
-        return rule_on_parts(verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted), ()
-    accounts = accounts_of(phase, verdicts)
+        ruling = rule_on_parts(
+            verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted, open=unsettled
+        )
+        return ruling, ()
     needs_person, findings = _person(ctx, verdicts)
     needs_person = needs_person or wait_for(accounts)
     if phase.reviews.verification is not None:
@@ -110,7 +115,8 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         aim=aim,
         left=_untried(phase, aim),
         before=earlier.score if earlier and refines else None,
-        accounted=headline(accounts),
+        accounted=accounted,
+        open=unsettled,
     )
     return rule(case, policy), findings
 
@@ -149,13 +155,13 @@ def human_tasks(phase: PhaseState) -> list[Task]:
     return [task.task for task in phase.planned if task.task.asks_person]
 
 
-def _unread(ctx: StepContext, accounts: Sequence[Account]) -> tuple[str, ...]:
-    """What the verifier had to read and did not, or read in a place that is not there."""
+def _unplaced(ctx: StepContext, accounts: Sequence[Account]) -> tuple[str, ...]:
+    """What the verifier read in no place, or in one that is not there."""
     lines = lines_of(ctx)
     return tuple(
-        f"{account.name} ({account.text})"
+        f"{account.name} ({account.text})" + (f", which says {account.because[:QUOTED]!r}" if account.read else "")
         for account in accounts
-        if account.unread
+        if account.because == NO_PLACE
         or (account.status is Accounted.JUDGED and account.read and not is_shown(account.because, lines))
     )
 
@@ -178,7 +184,8 @@ def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account])
         duration_s=(ctx.state.now - begun).total_seconds(),
         verifier_min_s=ctx.policy.verifier_min_s,
         minimum_concerns=minimum_concerns(phase),
-        unread=_unread(ctx, accounts),
+        unread=tuple(f"{a.name} ({a.text})" for a in accounts if a.unread and a.because != NO_PLACE),
+        unplaced=_unplaced(ctx, accounts),
         asked_by_owner=not human_tasks(phase),
     )
     return check_result(result, records)

@@ -7,7 +7,7 @@ import pytest
 from autopilot.model.planning.criterion import Form
 from autopilot.model.planning.promise import Answer, promises
 from autopilot.model.policy import Commands
-from autopilot.planning.plan.answers import resolve_answers
+from autopilot.planning.plan.answers import is_kept, resolve_answers
 from autopilot.planning.plan.must_haves import parse_must_haves
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.traceability import requirement_findings
@@ -46,7 +46,18 @@ def answers(*rows: str) -> list[Answer]:
         ("01-01.c1, 01-02", ("01-01.c1", "01-02.c1")),
         ("Task 2", ("01-02.c1",)),
         ("all tasks", ("01-01.c1", "01-01.c2", "01-02.c1")),
+        ("All", ("01-01.c1", "01-01.c2", "01-02.c1")),
+        ("2", ("01-02.c1",)),
+        ("**01-02** and 1-1", ("01-02.c1", "01-01.c1", "01-01.c2")),
+        ("01-02: the list, tried on 1 device", ("01-02.c1",)),
+        ("the list (01-02.c1) on 1 device", ("01-02.c1",)),
         ("nothing of this plan", ()),
+        ("All screens are looked at by hand", ()),
+        ("Every task is looked at by hand", ()),
+        ("manual check on 1 device, not automated", ()),
+        ("on 1-2 devices, by hand", ()),
+        ("TBD: 1", ()),
+        ("-", ()),
     ],
 )
 def test_a_row_names_tasks_or_single_criteria(cell: str, by: tuple[str, ...]) -> None:
@@ -57,6 +68,14 @@ def test_a_row_names_tasks_or_single_criteria(cell: str, by: tuple[str, ...]) ->
 def test_what_a_row_names_and_the_plan_does_not_have_is_said() -> None:
     (answer,) = answers("| SC-1 | 09-09, 01-02.c7 |")
     assert (answer.by, answer.unknown) == ((), ("01-02.c7", "09-09"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "unknown"), [("TBD: 1", ("'TBD: 1'",)), ("-", ()), ("", ()), ("x" * 99, (f"'{'x' * 60}'",))]
+)
+def test_a_row_of_words_is_quoted_as_something_that_the_plan_does_not_have(cell: str, unknown: tuple[str, ...]) -> None:
+    (answer,) = answers(f"| SC-1 | {cell} |")
+    assert (answer.by, answer.unknown) == ((), unknown)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +161,34 @@ def test_a_file_without_must_haves_has_none(text: str) -> None:
 def test_a_row_for_what_must_merely_stay_is_known_as_that() -> None:
     found = answers("| SC-1 | 01-01 |", "| SC-2 | 01-01 |")
     assert [(answer.name, answer.kept) for answer in found] == [("SC-1", True), ("SC-2", False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("All existing tests still pass", True),
+        ("All tests pass.", True),
+        ("Existing unit tests stay green", True),
+        ("The test suite is green", True),
+        ("The project still compiles", True),
+        ("Lint passes with no new errors", True),
+        ("Type checking passes", True),
+        ("The build succeeds, and lint is clean", True),
+        ("No regressions in the login flow", True),
+        ("Existing API routes still work", True),
+        ("A user who closes the tab is still logged in when they return", False),
+        ("The plugin type checks its input", False),
+        ("The template compiles to HTML", False),
+        ("It compiles and greets the reader", False),
+        ("No regressions in search, and export writes CSV", False),
+        ("There is a report that finds no regression", False),
+        ("All tests pass on the new device farm", False),
+        ("", False),
+    ],
+)
+def test_only_a_whole_sentence_about_what_was_there_is_kept(text: str, kept: bool) -> None:
+    (promise,) = promises([make_criterion("phase.c1", text, form=Form.PROSE, command="")])
+    assert is_kept(promise) is kept
 
 
 def test_a_plan_whose_front_matter_lists_a_requirement_answers_for_it_with_its_tasks() -> None:
