@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -14,6 +15,8 @@ from autopilot.testtools.findings.reading import Reading, inside, read_findings
 
 MOST_SHOWN = 3
 LONGEST_SHOWN = 160
+# A check that writes what it finds to a file may print the same words whatever it finds.
+_ELSEWHERE = re.compile(r"(?<![0-9&>=-])1?>{1,2}(?![&>])|\btee\s|--output(?:-file)?[ =]")
 
 
 class Red(Struct, frozen=True):
@@ -22,6 +25,7 @@ class Red(Struct, frozen=True):
     exit_code: int | None
     output: str
     is_not_run: bool = False
+    command: str = ""
 
 
 def compare_red(before: Red, after: Red, project: str = "", moves: Mapping[str, str] | None = None) -> Compared:
@@ -36,7 +40,9 @@ def compare_red(before: Red, after: Red, project: str = "", moves: Mapping[str, 
     if not (was_readable and new.findings and old.is_whole and new.is_whole):
         if _is_same_output(before, after, project):
             return Compared(Likeness.OUTPUT, old=len(new.findings), was_readable=was_readable)
-        return Compared(Likeness.UNREADABLE, because=_why_unreadable(old, new), was_readable=was_readable)
+        return Compared(
+            Likeness.UNREADABLE, because=_why_unreadable(old, new, after.command), was_readable=was_readable
+        )
     if added := _added(old.findings, new.findings, moves or {}):
         shown = tuple(str(finding)[:LONGEST_SHOWN] for finding in added[:MOST_SHOWN])
         return Compared(Likeness.NEW, len(new.findings) - len(added), len(added), shown, was_readable=True)
@@ -86,12 +92,16 @@ def _why_other_status(before: Red, after: Red, old: Reading, new: Reading) -> st
 
 def _is_same_output(before: Red, after: Red, project: str) -> bool:
     """A command that prints nothing says nothing about what is red."""
+    if _ELSEWHERE.search(after.command):
+        return False
     texts = (inside(red.output, project) for red in (before, after))
     old, new = (Counter(filter(None, map(without_times, text.splitlines()))) for text in texts)
     return bool(new) and old == new and before.exit_code == after.exit_code
 
 
-def _why_unreadable(old: Reading, new: Reading) -> str:
+def _why_unreadable(old: Reading, new: Reading, command: str) -> str:
+    if _ELSEWHERE.search(command) and not old.findings:
+        return "its command writes what it finds to a file"
     if not new.is_whole or not old.is_whole:
         return "it leaves out some of its findings"
     if old.findings:

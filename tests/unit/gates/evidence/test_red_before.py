@@ -102,3 +102,20 @@ def test_paths_count_as_they_are_inside_the_project() -> None:
     old = Red(1, "/p/a/src/x.js:1:1: odd [Error/r]\n")
     assert compare_red(old, Red(1, "src/x.js:5:1: odd [Error/r]\n"), "/p/a").likeness is SAME
     assert compare_red(Red(1, "/tmp/a/x.odd\n"), Red(1, "/tmp/a/y.odd\n"), "/tmp/a").likeness is UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("command", "likeness"),
+    [
+        ("sh lint.sh", OUTPUT),
+        ("sh lint.sh 2>&1", OUTPUT),
+        ("sh lint.sh 2>/dev/null", OUTPUT),
+        ("gofmt -l . > found; test ! -s found || echo not formatted", UNREADABLE),
+        ("gofmt -l . >>found", UNREADABLE),
+        ("eslint --output-file found .", UNREADABLE),
+        ("gofmt -l . | tee found", UNREADABLE),
+    ],
+)
+def test_the_same_words_show_nothing_where_the_findings_go_to_a_file(command: str, likeness: Likeness) -> None:
+    red = Red(1, "not formatted\n", command=command)
+    assert compare_red(red, red).likeness is likeness
