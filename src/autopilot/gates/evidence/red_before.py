@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -14,6 +15,8 @@ from autopilot.testtools.findings.reading import Reading, inside, read_findings
 
 MOST_SHOWN = 3
 LONGEST_SHOWN = 160
+# A check that writes what it finds to a file may print the same words whatever it finds.
+_ELSEWHERE = re.compile(r"(?<![0-9&>=-])1?>{1,2}(?![&>])|\btee\s|--output(?:-file)?[ =]")
 
 
 class Red(Struct, frozen=True):
@@ -22,6 +25,7 @@ class Red(Struct, frozen=True):
     exit_code: int | None
     output: str
     is_not_run: bool = False
+    command: str = ""
 
 
 def compare_red(before: Red, after: Red, project: str = "", moves: Mapping[str, str] | None = None) -> Compared:
@@ -36,11 +40,13 @@ def compare_red(before: Red, after: Red, project: str = "", moves: Mapping[str, 
     if not (was_readable and new.findings and old.is_whole and new.is_whole):
         if _is_same_output(before, after, project):
             return Compared(Likeness.OUTPUT, old=len(new.findings), was_readable=was_readable)
-        return Compared(Likeness.UNREADABLE, because=_why_unreadable(old, new), was_readable=was_readable)
+        return Compared(
+            Likeness.UNREADABLE, because=_why_unreadable(old, new, after.command), was_readable=was_readable
+        )
     if added := _added(old.findings, new.findings, moves or {}):
         shown = tuple(str(finding)[:LONGEST_SHOWN] for finding in added[:MOST_SHOWN])
         return Compared(Likeness.NEW, len(new.findings) - len(added), len(added), shown, was_readable=True)
-    if because := _what_else(before, after, old, new):
+    if because := _what_else(old, new, moves or {}) or _why_other_status(before, after, old, new):
         return Compared(Likeness.UNREADABLE, because=because, was_readable=True)
     return Compared(Likeness.FINDINGS, old=len(new.findings), was_readable=True)
 
@@ -65,22 +71,37 @@ def _added(old: Sequence[Finding], new: Sequence[Finding], moves: Mapping[str, s
     return added
 
 
-def _what_else(before: Red, after: Red, old: Reading, new: Reading) -> str:
-    """A second tool of the same command, or a crash, may be red beside findings that are all known."""
-    if before.exit_code != after.exit_code:
-        return f"its exit status is {after.exit_code}, and was {before.exit_code} before the work"
-    unknown = sorted(new.alarms - old.alarms)
-    return f"it also prints what it did not before the work: {unknown[0][:LONGEST_SHOWN]}" if unknown else ""
+def _what_else(old: Reading, new: Reading, moves: Mapping[str, str]) -> str:
+    """A second tool of the same command, a crash, or a form we do not read may be red beside known findings."""
+    unknown = Counter(new.others) - Counter(moves.get(line, line) for line in old.others)
+    if unknown:
+        return f"it also prints what it did not before the work: {min(unknown)[:LONGEST_SHOWN]}"
+    if new.total > old.total:
+        return f"it counts {new.total} errors, warnings and problems, and counted {old.total} before the work"
+    return ""
+
+
+def _why_other_status(before: Red, after: Red, old: Reading, new: Reading) -> str:
+    """Some tools, such as pylint, add up what they found in their status: it goes down when something is mended."""
+    if before.exit_code == after.exit_code:
+        return ""
+    if len(new.findings) < len(old.findings) and 0 < (after.exit_code or 0) < (before.exit_code or 0):
+        return ""
+    return f"its exit status is {after.exit_code}, and was {before.exit_code} before the work"
 
 
 def _is_same_output(before: Red, after: Red, project: str) -> bool:
     """A command that prints nothing says nothing about what is red."""
+    if _ELSEWHERE.search(after.command):
+        return False
     texts = (inside(red.output, project) for red in (before, after))
     old, new = (Counter(filter(None, map(without_times, text.splitlines()))) for text in texts)
     return bool(new) and old == new and before.exit_code == after.exit_code
 
 
-def _why_unreadable(old: Reading, new: Reading) -> str:
+def _why_unreadable(old: Reading, new: Reading, command: str) -> str:
+    if _ELSEWHERE.search(command) and not old.findings:
+        return "its command writes what it finds to a file"
     if not new.is_whole or not old.is_whole:
         return "it leaves out some of its findings"
     if old.findings:

@@ -1,7 +1,7 @@
 """Sentences that are commands: "`pnpm lint` passes", "Typecheck passes", "All existing tests still pass".
 
 Only whole sentences of these forms, and only commands that check: a sentence that says more ("… with 80 % coverage",
-"… and no warnings", "… in CI") says something its exit status would not show, and stays prose.
+"… and no warnings", "… in CI", "… with no new errors") says something its exit status would not show, and stays prose.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ERRORS = r"(?:(?:type|lint|build|compile|compilation|compiler|typescript|ts|esl
 _WELL = (
     r"(?:(?:still|also|now|always|must|should|continues?\sto)\s){0,2}(?:pass(?:es)?(?:\s100\s?%)?|succeeds?|(?:is|are|stays?|remains?|be)\s(?:green|clean)|"
     r"exits?\s(?:with\s)?(?:code\s|status\s)?(?:0|zero)|completes?\ssuccessfully|runs?\s(?:successfully|cleanly))"
-    r"(?:\s(?:cleanly|successfully))?(?:,?\s(?:with\s)?(?:no|zero|0|without(?:\sany)?)\s(?:new\s)?" + _ERRORS + r")?"
+    r"(?:\s(?:cleanly|successfully))?(?:,?\s(?:with\s)?(?:no|zero|0|without(?:\sany)?)\s" + _ERRORS + r")?"
     r"(?:\s\(exit\s(?:code|status):?\s0\))?"
 )
 _QUOTED = re.compile(rf"(?:running\s)?`([^`\n]{{2,200}})`\s{_WELL}\.?\Z", re.IGNORECASE)
@@ -26,7 +26,7 @@ _SCRIPT = (
 _TOOLS = (
     r"tsc|vue-tsc|svelte-check|eslint|oxlint|stylelint|jest|vitest|mocha|ava|playwright\stest|pytest|unittest|mypy|pyright|"
     r"ruff\scheck|flake8|pylint|tox|nox|rspec|rubocop|phpunit|phpstan|shellcheck|bats|ansible-lint|yamllint|golangci-lint|"
-    r"staticcheck|ctest|biome\s(?:check|lint|ci)|(?:black|isort|prettier)\s(?=[^\n]*--check)"
+    r"staticcheck|ctest|biome\s(?:check|lint|ci)|(?:black|isort|prettier)(?=\s[^\n]{0,200}--check)"
 )
 _CHECK = re.compile(
     r"(?:[A-Z_]{1,30}=[\w.-]{1,30}\s){0,3}(?:"
@@ -73,18 +73,50 @@ _TYPES = re.compile(
 )
 
 
+# A tool by itself is often installed beside the project only; a package manager finds it there, a shell does not.
+_BARE = re.compile(rf"((?:[A-Z_]{{1,30}}=[\w.-]{{1,30}}\s){{0,3}})(?:python3?\s-m\s)?({_TOOLS})(?=\s|\Z)")
+_CALL = re.compile(
+    rf"(?:[A-Z_]{{1,30}}=[\w.-]{{1,30}}\s){{0,3}}((?:[\w./-]{{1,60}}\s){{0,4}}?"
+    rf"(?:[\w./-]{{1,100}}/)?({_TOOLS}))(?=\s|\Z)"
+)
+
+
 def sentence_command(sentence: str, commands: Commands) -> str:
     """The command a sentence asks to succeed, "" when it asks for none that we know to check just that."""
     text = " ".join(sentence.replace("**", "").split())
     if len(text) > _LONGEST:
         return ""
     if quoted := _QUOTED.match(text):
-        return quoted[1].strip() if is_check(quoted[1].strip()) else ""
+        return _callable(quoted[1].strip(), commands) if is_check(quoted[1].strip()) else ""
     kind = next((kind for kind, form in _FORMS if form.match(text)), "")
     if kind == "typecheck":
         # Some projects "compile" Python by looking at its syntax: that checks no type.
         return commands.compile if commands.compile and _TYPES.search(commands.compile) else ""
     return getattr(commands, kind, None) or "" if kind else ""
+
+
+def _callable(quoted: str, commands: Commands) -> str:
+    """With each tool called as a configured check calls it; "" where one stands by itself and no check calls it."""
+    parts = quoted.split(" && ")
+    bare = [_BARE.match(part) for part in parts]
+    if not any(bare):
+        return quoted
+    calls = {} if parts[0].startswith("cd ") else _calls(commands)
+    if any(found and found[2] not in calls for found in bare):
+        return ""
+    called = (
+        f"{found[1]}{calls[found[2]]}{part[found.end() :]}" if found else part
+        for found, part in zip(bare, parts, strict=True)
+    )
+    return " && ".join(called)
+
+
+def _calls(commands: Commands) -> dict[str, str]:
+    """How the configured checks call tools: ``eslint`` as ``node_modules/.bin/eslint``."""
+    configured = (commands.test, commands.build, commands.lint, commands.compile)
+    simple = (line for line in configured if line and len(line) <= _LONGEST and not line.startswith("cd "))
+    found = (_CALL.match(part) for line in simple for part in line.split(" && "))
+    return {call[2]: call[1] for call in found if call}
 
 
 def is_check(command: str) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.roadmap.phase_id import ID, normalise, sort_key
+from autopilot.planning.roadmap.phase_id import ID, Key, normalise, sort_key
 
 _NUMBER = rf"{ID}(?!\w|\.[0-9])"
 _ITEM = rf"(?:Phases?\s+)?{_NUMBER}(?:\s*[-–—]\s*(?:Phase\s+)?{_NUMBER})?"
@@ -58,23 +59,50 @@ def parse_depends(text: str) -> Wait:
     return Wait(milestone=True) if not wait.understood and _MILESTONE.search(plain) else wait
 
 
-def resolve(wait: Wait, phase: PhaseId, order: Sequence[PhaseId], archived: Spans) -> Resolved:
+class Places(Struct, frozen=True):
+    """The phases of a roadmap as dependencies find them: looked up, for every phase of a long roadmap asks."""
+
+    order: tuple[PhaseId, ...]
+    place: Mapping[PhaseId, int]
+    ascending: tuple[tuple[Key, PhaseId], ...]  # by number, which need not be the order of the file
+    settled: frozenset[PhaseId]  # archived or shipped
+    spans: Spans
+
+    def between(self, first: PhaseId, last: PhaseId) -> list[PhaseId]:
+        start = bisect_left(self.ascending, sort_key(first), key=lambda one: one[0])
+        end = bisect_right(self.ascending, sort_key(last), key=lambda one: one[0])
+        return sorted((id for _, id in self.ascending[start:end]), key=self.place.__getitem__)
+
+    def has_settled(self, first: PhaseId, last: PhaseId) -> bool:
+        if first == last and first in self.settled:
+            return True
+        low, high = sort_key(first), sort_key(last)
+        return any(sort_key(start) <= high and low <= sort_key(end) for start, end in self.spans)
+
+
+def find_places(order: Sequence[PhaseId], archived: Spans) -> Places:
+    place = {id: index for index, id in reversed(list(enumerate(order)))}
+    ascending = sorted((sort_key(id), id) for id in place)
+    settled = frozenset(start for start, end in archived if start == end)
+    return Places(tuple(order), place, tuple(ascending), settled, tuple(dict.fromkeys(archived)))
+
+
+def resolve(wait: Wait, phase: PhaseId, places: Places) -> Resolved:
     """Turn what was written into phases of this roadmap; what is archived or shipped waits for nothing."""
-    before = order[: order.index(phase)]
-    wanted = list(before) if wait.everything else []
+    wanted = list(places.order[: places.place[phase]]) if wait.everything else []
     unknown: list[tuple[PhaseId, str]] = []
     for dependency in wait.single:
-        if dependency in order:
+        if dependency in places.place:
             wanted.append(dependency)
-        elif not _overlap(dependency, dependency, archived):
+        elif not places.has_settled(dependency, dependency):
             unknown.append((dependency, dependency))
     for first, last in wait.ranges:
-        inside = [dependency for dependency in order if sort_key(first) <= sort_key(dependency) <= sort_key(last)]
+        inside = places.between(first, last)
         wanted += [dependency for dependency in inside if dependency != phase]
-        if not inside and not _overlap(first, last, archived):
+        if not inside and not places.has_settled(first, last):
             unknown.append((last, f"{first}-{last}"))
     known = tuple(dict.fromkeys(dependency for dependency in wanted if dependency != phase))
-    lowest = min(map(sort_key, order))
+    lowest = places.ascending[0][0]
     earlier = tuple(text for last, text in unknown if sort_key(last) < lowest)
     return Resolved(known, tuple(text for _, text in unknown if text not in earlier), phase in wanted, earlier)
 
@@ -84,10 +112,6 @@ class Resolved(Struct, frozen=True):
     unknown: tuple[str, ...]
     itself: bool
     earlier: tuple[str, ...] = ()  # numbers below all of this roadmap: of a milestone before it
-
-
-def _overlap(first: PhaseId, last: PhaseId, spans: Spans) -> bool:
-    return any(sort_key(start) <= sort_key(last) and sort_key(first) <= sort_key(end) for start, end in spans)
 
 
 def _collect(lists: Sequence[str]) -> Wait:

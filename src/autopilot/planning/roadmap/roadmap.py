@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
@@ -28,7 +29,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.checklist import Box
 from autopilot.planning.roadmap.criteria import criteria_items, unread_criteria
-from autopilot.planning.roadmap.dependency import Spans, Wait, parse_depends, resolve
+from autopilot.planning.roadmap.dependency import Places, Wait, find_places, parse_depends, resolve
 from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.elsewhere import UNREAD_DRAWING, Elsewhere, drop_circles, waits_elsewhere
 from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
@@ -71,10 +72,10 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
         [_read_section(section, path, commands) for section in scan.sections],
         [_read_box(box) for box in scan.alone()],
     )
-    order = [draft.phase.id for draft in drafts]
     history = (*((id, id) for id in scan.archived), *shipped_spans(lines, scan.sections))
     drafts = [_with_wait(draft, elsewhere, drafts) for draft in drafts]
-    settled = [_settle(draft, order, history, path) for draft in drafts]
+    places = find_places([draft.phase.id for draft in drafts], history)
+    settled = [_settle(draft, places, path) for draft in drafts]
     soft = {draft.phase.id for draft in drafts if draft.wait_line and not draft.wait_text}
     settled = drop_circles(settled, soft, path)
     stands = settle_standings([phase for phase, _ in settled], scan, around, path)
@@ -186,13 +187,13 @@ def _with_wait(draft: _Draft, elsewhere: Elsewhere, drafts: Sequence[_Draft]) ->
     return replace(draft, wait=Wait(named)) if named else draft
 
 
-def _settle(draft: _Draft, order: Sequence[PhaseId], history: Spans, path: str) -> tuple[Phase, list[Complaint]]:
+def _settle(draft: _Draft, places: Places, path: str) -> tuple[Phase, list[Complaint]]:
     """Dependencies as phases of this roadmap; unknown ones are dropped and reported.
 
     Roadmaps go on over milestones, so a first phase often names the last one of a file that is not here.
     """
     id = draft.phase.id
-    found = resolve(draft.wait, id, order, history)
+    found = resolve(draft.wait, id, places)
     messages = []
     notes = [f"phase {id} depends on {name}, before this roadmap: taken as shipped" for name in found.earlier]
     if draft.wait.milestone:
@@ -210,12 +211,14 @@ def _settle(draft: _Draft, order: Sequence[PhaseId], history: Spans, path: str) 
 
 def _in_order(read: Sequence[_Draft], alone: Sequence[_Draft]) -> list[_Draft]:
     """File order; a phase without a section goes before the first later number."""
-    ordered = list(read)
-    for draft in sorted(alone, key=lambda draft: sort_key(draft.phase.id)):
+    waiting = deque(sorted(alone, key=lambda draft: sort_key(draft.phase.id)))
+    ordered: list[_Draft] = []
+    for draft in read:
         key = sort_key(draft.phase.id)
-        place = next((i for i, other in enumerate(ordered) if sort_key(other.phase.id) > key), len(ordered))
-        ordered.insert(place, draft)
-    return ordered
+        while waiting and sort_key(waiting[0].phase.id) < key:
+            ordered.append(waiting.popleft())
+        ordered.append(draft)
+    return [*ordered, *waiting]
 
 
 def _is_json(text: str) -> bool:

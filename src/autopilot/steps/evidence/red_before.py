@@ -48,7 +48,7 @@ def _compare(ctx: StepContext, old: Observation, seen: Observation, work: Work |
 
 def _red(ctx: StepContext, seen: Observation) -> Red:
     output = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
-    return Red(seen.exit_code, output, seen.is_not_run)
+    return Red(seen.exit_code, output, seen.is_not_run, seen.command)
 
 
 def _moves(ctx: StepContext, work: Work) -> dict[str, str]:

@@ -11,35 +11,24 @@ import re
 
 from msgspec import Struct
 
+from autopilot.testtools.findings.beside import is_beside, label_of, total_of, without_tail
 from autopilot.testtools.findings.finding import Finding, make_finding, without_numbers
 
 LONGEST_LINE = 1000
+_FILE = r"(?P<file>[^:]{1,300}?)"  # people put spaces, brackets and parentheses into the names of folders
 _PLACED = re.compile(
-    r"(?:vet: |ERROR in )?(?P<file>[^\s:()]{1,300})(?::\d{1,7}(?::\d{1,7})?|\(\d{1,7},\d{1,7}\))(?P<rest>:? .+)"
+    rf"(?:vet: |ERROR in )?{_FILE}(?::\d{{1,7}}(?::\d{{1,7}})?|\(\d{{1,7}},\d{{1,7}}\))(?P<rest>:? .+)"
 )
 _ROW = re.compile(r"\d{1,7}:\d{1,7} {1,20}(?P<rest>(?:error|warning|✖|⚠|×).+)", re.IGNORECASE)
-_FILE_ALONE = re.compile(r"[^\s:()]{1,300}\.\w{1,10}")
-_ARROW = re.compile(r"--> (?P<file>[^\s:]{1,300}):\d{1,7}:\d{1,7}")
+_HEADING = re.compile(r"[^:]{0,299}(?:/[^:/]{1,300}|\.\w{1,10})")
+_ARROW = re.compile(r"--> (?P<file>[^:]{1,300}):\d{1,7}:\d{1,7}")
 _NAMED = re.compile(
-    r"(?:\[(?:warn|error)\]|would reformat:?|\*{3} Error compiling) '?(?P<file>[^\s:']{1,300})",
+    r"(?:\[(?:warn|error)\]|would reformat:?|\*{3} Error compiling) '?(?P<file>[^:']{1,300}?\.\w{1,10})(?=[:'\s]|\Z)",
     re.IGNORECASE,
 )
-_NO_FINDING = re.compile(r"[\W\d]*(?:note|help|info|information|remark)\b", re.IGNORECASE)
-# What is printed beside findings and says nothing new: sums, explanations, the lines of code that they are about.
-_BESIDE = re.compile(
-    r"\W*(?:found )?\d+ (?:\w+ )?(?:error|problem|issue|warning|finding|file)"
-    r"|error: (?:could not compile|aborting due to)|For more information about|Some errors have"
-    r"|\d{0,7} ?[|+-]|\d",
-    re.IGNORECASE,
-)
-_ALARMING = re.compile(
-    r"error|fail|fatal|panic|exception|traceback|abort|killed|cannot|can't|could ?n[o']t|unable|denied|not found"
-    r"|undefined|invalid|unexpected|crash|segmentation",
-    re.IGNORECASE,
-)
-# What a finding is about, where its message does not say it: a label below the code, javac's symbol, pyright's rule.
-_DETAIL = re.compile(r"[\^~] \S.*|^symbol: .*")
-_PYRIGHT_RULE = re.compile(r"\(report\w{1,60}\)\Z")
+# Only as a severity: a message may begin with such a name. shellcheck calls findings of its own notes.
+_NO_FINDING = re.compile(r"[\s:-]{0,9}(?:note|help|info|information|remark):(?!.{0,900}\[SC\d)", re.IGNORECASE)
+_GUTTER = re.compile(r"(?:> ?)?\d{0,7} {0,3}\|")
 _INCOMPLETE = re.compile(
     r"too many errors|errors prevented further checking|only showing the first|error limit reached"
     r"|\band \d{1,9} more (?:error|problem|issue|warning|finding)|bytes left out …",
@@ -49,7 +38,8 @@ _INCOMPLETE = re.compile(
 
 class Reading(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
-    alarms: frozenset[str] = frozenset()  # other lines that speak of something wrong, without their numbers
+    others: tuple[str, ...] = ()  # every line that is not understood, without its numbers
+    total: int = 0  # of all errors, warnings and problems that the tools say they counted
     is_whole: bool = True  # False where the tool, or we, left some of it out
 
 
@@ -60,7 +50,8 @@ def read_findings(output: str, project: str = "") -> Reading:
     for line in lines:
         reader.read(line)
     reader.settle()
-    return Reading(tuple(reader.findings), frozenset(reader.alarms), not any(map(_INCOMPLETE.search, lines)))
+    whole = not any(map(_INCOMPLETE.search, lines))
+    return Reading(tuple(reader.findings), tuple(reader.others), reader.total, whole)
 
 
 def inside(output: str, project: str) -> str:
@@ -73,52 +64,63 @@ class _Reader:
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
-        self.alarms: set[str] = set()
-        self._file = ""
-        self._message = ""  # the last line that an arrow below it may place
+        self.others: list[str] = []
+        self.total = 0
+        self._file = ""  # whose rows follow: up to the next line that is none
+        self._message = ""  # the last line that an arrow, or a row, below it may place
+        self._in_frame = False  # below a finding, where the lines of code stand that it is about
 
     def read(self, line: str) -> None:
         stripped = line.strip()
-        if not stripped:
+        if row := _ROW.fullmatch(stripped):
+            self._take_row(row["rest"], stripped)
             return
-        if arrow := _ARROW.match(stripped):
+        self._file = ""
+        if not stripped:
+            self.settle()
+        elif self._in_frame and _GUTTER.match(stripped):
+            self._keep(label_of(stripped))
+        elif arrow := _ARROW.match(stripped):
             self._place(arrow["file"])
-        elif self._file and (row := _ROW.fullmatch(stripped)):
-            self._take(self._file, row["rest"], stripped)
         elif placed := _PLACED.fullmatch(stripped):
             self._take(placed["file"], placed["rest"], stripped)
         elif named := _NAMED.match(stripped):
             self._take(named["file"], stripped, stripped)
-        elif _FILE_ALONE.fullmatch(stripped):
-            self._file = stripped
         elif line[0].isspace():
-            self._keep_alarm(stripped)
+            self._keep(label_of(stripped) or stripped)
         else:
             self.settle()
             self._message = stripped
 
     def settle(self) -> None:
         if self._message:
-            self._keep_alarm(self._message)
-        self._message = ""
+            self._keep(self._message)
+        self._message, self._in_frame = "", False
+
+    def _take_row(self, rest: str, line: str) -> None:
+        """A row belongs to the file that is named just above it and the rows with it, never to one further up."""
+        if not self._file and _HEADING.fullmatch(self._message):
+            self._file, self._message = self._message, ""
+        if self._file:
+            self.findings.append(make_finding(self._file, rest))
+        else:
+            self._keep(line)
 
     def _place(self, file: str) -> None:
         if self._message and not _NO_FINDING.match(self._message):
             self.findings.append(make_finding(file, self._message))
-        self._message = ""
+        self._message, self._in_frame = "", True
 
     def _take(self, file: str, rest: str, line: str) -> None:
         """A time of day or an address is followed by a number as well, and is no file."""
         self.settle()
         if ("." not in file and "/" not in file) or not any(character.isalpha() for character in file):
-            self._keep_alarm(line)
+            self._keep(line)
         elif not _NO_FINDING.match(rest):
             self.findings.append(make_finding(file, rest))
+        self._in_frame = True
 
-    def _keep_alarm(self, line: str) -> None:
-        if _PYRIGHT_RULE.search(line):
-            self.alarms.add(without_numbers(line))
-        elif detail := _DETAIL.search(line):
-            self.alarms.add(without_numbers(detail[0]))
-        elif _ALARMING.search(line) and not _BESIDE.match(line):
-            self.alarms.add(without_numbers(line))
+    def _keep(self, line: str) -> None:
+        self.total += total_of(line)
+        if not is_beside(line):
+            self.others.append(without_numbers(without_tail(line)))

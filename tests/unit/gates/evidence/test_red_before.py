@@ -21,6 +21,19 @@ ROWS = {
     "another rule in the same file": (OLD, OLD.replace("F401 `os` imported but unused", "E741 ambiguous name"), NEW),
     "the same rule in another file": (OLD, OLD.replace("a.py", "c.py"), NEW),
     "once more in the same file": (OLD, OLD + "a.py:9:1: F401 `os` imported but unused\n", NEW),
+    "a file that a second tool names alone": (OLD, OLD + "new.go\n", UNREADABLE),
+    "a difference that a formatter shows": (OLD, OLD + "Diff in src/b.rs:3:\n-a\n+b\n", UNREADABLE),
+    "a line of which nothing is known": (OLD, OLD + "1 secret key committed\n", UNREADABLE),
+    "a line of which nothing is known, once more": (OLD + "odd\n", OLD + "odd\nodd\n", UNREADABLE),
+    "a sum that grew": (OLD, OLD.replace("Found 2", "Found 3"), UNREADABLE),
+    "a file in a folder with parentheses": (OLD, OLD + "\napp/(auth)/page.ts\n  1:1  error  odd  rule\n", NEW),
+    "a name that looks like a note": (OLD, OLD + "c.js:5:1: 'info' is not defined\n", NEW),
+    "one fixed, and less is fixable": (
+        OLD + "[*] 2 fixable with `--fix`.\n",
+        OLD + "[*] 1 fixable with `--fix`.\n",
+        SAME,
+    ),
+    "one more file was looked at": (OLD + "(checked 3 source files)\n", OLD + "(checked 4 source files)\n", SAME),
     "a crash after the same findings": (OLD, OLD + CRASH, UNREADABLE),
     "a crash instead of findings": (OLD, CRASH, UNREADABLE),
     "nothing instead of findings": (OLD, "", UNREADABLE),
@@ -53,6 +66,14 @@ def test_another_exit_status_is_another_red() -> None:
     assert compare_red(Red(1, "odd\n"), Red(2, "odd\n")).likeness is UNREADABLE
 
 
+def test_a_status_that_adds_up_what_was_found_goes_down_when_something_is_mended() -> None:
+    fixed = "b.py:7:1: E501 line too long (91 > 88)\nFound 1 error.\n"
+    assert compare_red(Red(18, OLD), Red(16, fixed)).likeness is SAME
+    assert compare_red(Red(16, OLD), Red(18, fixed)).likeness is UNREADABLE
+    assert compare_red(Red(18, OLD), Red(16, OLD)).likeness is UNREADABLE
+    assert compare_red(Red(18, OLD), Red(16, fixed + "odd\n")).likeness is UNREADABLE
+
+
 @pytest.mark.parametrize(
     ("before", "after", "likeness", "was_readable"),
     [(True, True, NEVER, False), (False, True, UNREADABLE, True), (True, False, UNREADABLE, False)],
@@ -81,3 +102,20 @@ def test_paths_count_as_they_are_inside_the_project() -> None:
     old = Red(1, "/p/a/src/x.js:1:1: odd [Error/r]\n")
     assert compare_red(old, Red(1, "src/x.js:5:1: odd [Error/r]\n"), "/p/a").likeness is SAME
     assert compare_red(Red(1, "/tmp/a/x.odd\n"), Red(1, "/tmp/a/y.odd\n"), "/tmp/a").likeness is UNREADABLE
+
+
+@pytest.mark.parametrize(
+    ("command", "likeness"),
+    [
+        ("sh lint.sh", OUTPUT),
+        ("sh lint.sh 2>&1", OUTPUT),
+        ("sh lint.sh 2>/dev/null", OUTPUT),
+        ("gofmt -l . > found; test ! -s found || echo not formatted", UNREADABLE),
+        ("gofmt -l . >>found", UNREADABLE),
+        ("eslint --output-file found .", UNREADABLE),
+        ("gofmt -l . | tee found", UNREADABLE),
+    ],
+)
+def test_the_same_words_show_nothing_where_the_findings_go_to_a_file(command: str, likeness: Likeness) -> None:
+    red = Red(1, "not formatted\n", command=command)
+    assert compare_red(red, red).likeness is likeness

@@ -65,6 +65,13 @@ def test_a_whole_sentence_about_a_check_is_its_command(sentence: str, command: s
         "`./deploy.sh` succeeds",
         "`docker compose up` succeeds",
         "`pnpm lint` passes with no warnings",
+        "`pnpm lint` passes with no new errors",
+        "`eslint .` passes",
+        "`cd web && eslint .` passes",
+        "`python -m pytest` passes",
+        "Lint passes with no new errors",
+        "Lint passes with no new warnings",
+        "All tests pass without new failures",
         "`pnpm test` passes in CI",
         "`pnpm test` passes with 80% coverage",
         "`pnpm test` fails",
@@ -90,6 +97,34 @@ def test_without_a_configured_command_nothing_is_guessed(sentence: str) -> None:
     assert command_of(sentence, Commands()) == ""
 
 
+@pytest.mark.parametrize(
+    ("sentence", "command"),
+    [
+        ("`eslint .` passes", "node_modules/.bin/eslint ."),
+        ("`eslint src --quiet` passes", "node_modules/.bin/eslint src --quiet"),
+        ("`pytest` is green", ".venv/bin/python -m pytest"),
+        ("`python -m pytest tests/test_tea.py` passes", ".venv/bin/python -m pytest tests/test_tea.py"),
+        ("`CI=1 tsc --noEmit && eslint .` passes", "CI=1 npx tsc --noEmit && node_modules/.bin/eslint ."),
+        ("`npx eslint .` passes", "npx eslint ."),
+        ("`pnpm lint && eslint .` passes", "pnpm lint && node_modules/.bin/eslint ."),
+        ("`black --check .` passes", "uv run black --check ."),
+        ("`jest` passes", ""),
+        ("`isort --check .` passes", ""),
+        ("`ruff check .` passes", ""),
+        ("`cd web && eslint .` passes", ""),
+        ("`mypy src && eslint .` passes", ""),
+    ],
+)
+def test_a_tool_by_itself_is_called_as_a_configured_check_calls_it(sentence: str, command: str) -> None:
+    commands = Commands(
+        compile="npx tsc -p .",
+        lint="node_modules/.bin/eslint --config jest . && uv run black --check src",
+        build="cd x && mypy y",
+        test=".venv/bin/python -m pytest -q",
+    )
+    assert command_of(sentence, commands) == command
+
+
 def test_a_look_at_the_syntax_is_no_check_of_types() -> None:
     commands = Commands(compile="python3 -m compileall -q src")
     assert command_of("Typecheck passes", commands) == ""
@@ -97,5 +132,5 @@ def test_a_look_at_the_syntax_is_no_check_of_types() -> None:
 
 
 def test_a_mark_of_the_author_decides_the_kind() -> None:
-    criterion, _ = parse_criterion("[new] `pytest tests/test_tea.py` passes", "phase.c1", 3, COMMANDS)
-    assert (criterion.kind, criterion.command) == (Kind.NEW, "pytest tests/test_tea.py")
+    criterion, _ = parse_criterion("[new] `uv run pytest tests/test_tea.py` passes", "phase.c1", 3, COMMANDS)
+    assert (criterion.kind, criterion.command) == (Kind.NEW, "uv run pytest tests/test_tea.py")

@@ -72,6 +72,51 @@ def test_everything_up_to_the_current_phase_is_over_only_where_that_is_said(text
     assert not position.calls_complete(PhaseId("10"))
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        " — plan 1 done, plan 2 open",
+        " — plan 1 ✅",
+        " - research complete, ready to plan",
+        " — context gathering complete, plans pending",
+        " — 50% complete",
+        " — partially complete",
+        " — isn't done.",
+        " — never finished.",
+        " — to be completed 2026-12-01",
+        " — 未完成",
+        " — complete 1/3 plans",
+        "\nStatus: Verified, gaps found",
+        "\nStatus: Complete, 2 plans pending",
+        "\nStatus: not all phases complete",
+        "\nStatus: All phases are not complete",
+        "\nStatus: Before all phases are done we need keys",
+        "\nStatus: v1.1 requirements complete",
+        "\nCurrent focus: users get a new-milestone badge",
+        "\nCurrent focus: new milestone banner",
+    ],
+)
+def test_prose_that_only_holds_such_a_word_ends_nothing(said: str) -> None:
+    position = parse_position(f"Phase: 3 of 3 (Mail){said}\n")
+    assert (position.phase, position.over, position.everything) == ("3", False, False)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        " — 100% complete",
+        " — Mail ✅",
+        " — COMPLETE 2026-01-01",
+        " — COMPLETE 4/4 plans, next is 4",
+        " (complete)",
+        " — All 4 plans done",
+        "\nStatus: Phase complete, no gaps",
+    ],
+)
+def test_the_word_by_itself_ends_the_phase(said: str) -> None:
+    assert parse_position(f"Phase: 3 of 5 (Mail){said}\n").over
+
+
 def test_phases_listed_as_complete_are_heard_and_items_of_a_to_do_list_are_not() -> None:
     text = (
         "## Completed Phases\n- ✅ **Phase 3**: Mail\n- **Phase 5–7**: Post ✅\n- **Phase 8**: Later\n"

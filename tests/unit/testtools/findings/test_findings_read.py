@@ -198,17 +198,55 @@ def test_what_is_no_finding_is_not_taken_for_one(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "alarms"),
+    ("printed", "others"),
     [
-        (PYRIGHT, {'"int" is not assignable to "str" (reportReturnType)'}),
-        (JAVAC, {"symbol: method foo()"}),
-        (CARGO, {"^ expected `String`, found integer"}),
-        ("a.py:1: E1 x\nTraceback (most recent call last):\n", {"Traceback (most recent call last):"}),
-        ("a.py:1: E1 x\nFound 3 errors in 2 files\n3 problems\nall fine\n", set()),
+        (PYRIGHT, ["py/a.py", '"int" is not assignable to "str" (reportReturnType)']),
+        (JAVAC, ["class A { void g() { foo(); } }", "symbol: method foo()", "location: class A"]),
+        ("a.rs:1:2: error: x\n1 | f(y)\n  | ^ expected `String`\n", ["^ expected `String`"]),
+        ("a.py:1: E1 x\nTraceback (most recent call last):\n", ["Traceback (most recent call last):"]),
+        ("a.py:1: E1 x\nFound 3 errors in 2 files\n3 problems\n-----\n   Compiling x v0.1.0 (src)\n", []),
+        ("a.py:1: E1 x\n3 problems: a key\nCompiling x failed\n", ["# problem: a key", "Compiling x failed"]),
+        ("old.go:1:1: bad\nnew.go\n| new.py | bad |\n", ["new.go", "| new.py | bad |"]),
+        ("a.py:1: E1 x\n" + "b" * 301 + ".py:1: E1 x\n", ["b" * 301 + ".py:#: E1 x"]),
     ],
 )
-def test_what_else_speaks_of_something_wrong_is_kept_beside_the_findings(printed: str, alarms: set[str]) -> None:
-    assert read_findings(printed, PROJECT).alarms == alarms
+def test_every_line_that_is_not_understood_is_kept_beside_the_findings(printed: str, others: list[str]) -> None:
+    assert sorted(read_findings(printed, PROJECT).others) == sorted(others)
+
+
+@pytest.mark.parametrize("file", ["app/(auth)/page.ts", "app/[id]/page.ts", "my pages/page one.ts"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "\n{0}\n  1:1  error  odd  rule\n",
+        "./{0}\n1:1  Error: odd\n",
+        "{0}(1,2): error TS1: odd\n",
+        "{0}:1:1: odd\n",
+        "odd\n --> {0}:1:1\n",
+        "[warn] {0}\n",
+    ],
+)
+def test_the_name_of_a_file_may_hold_brackets_and_spaces(form: str, file: str) -> None:
+    assert [finding.file for finding in read_findings(form.format(file)).findings] == [file]
+
+
+def test_a_row_belongs_to_the_file_just_above_it_only() -> None:
+    printed = "a.ts\n  1:1  error  odd\n\nWhat is this?\n  2:1  error  strange\n\n  3:1  error  lost\n"
+    reading = read_findings(printed)
+    assert [str(finding) for finding in reading.findings] == ["a.ts: error odd"]
+    assert reading.others == ("#:# error strange", "What is this?", "#:# error lost")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["b.js:5:1: 'info' is not defined", "b.py:1:1: info is not used", "b.sh:1:1: note: Quote this [SC2086]"],
+)
+def test_a_message_that_begins_like_a_note_is_a_finding(line: str) -> None:
+    assert len(read_findings(line).findings) == 1
+
+
+def test_what_the_tools_say_they_counted_is_added_up() -> None:
+    assert read_findings("✖ 3 problems (2 errors, 1 warning)\nFound 2 errors.\nchecked 9 files\n").total == 8
 
 
 @pytest.mark.parametrize(

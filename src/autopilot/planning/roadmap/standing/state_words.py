@@ -13,27 +13,46 @@ from autopilot.text.lines import Line
 
 MOST_CHARS = 400
 
+_NAMES = re.compile(r"\((?!\s?(?:complete|completed|done)\s?\))[^()]{0,200}\)", re.IGNORECASE)
+_DATE = r"(?:[0-9]{4}-[0-9]{2}-[0-9]{2}|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\s[0-9]{1,2})"
+_DONE = r"(?:complete|completed|done|shipped|finished)"
+# Where one statement ends and the next begins: what holds for one says nothing about the others.
+_BETWEEN = re.compile(r"[,;()\[\]–—]|\.(?=\s|\Z)|\s--?\s")
+# A statement that is nothing but the word, with what it is said of and when; any other word qualifies it.
 _OVER = re.compile(
-    r"(?<!not )(?<!nearly )(?<!almost )\b(?:complete|completed|done|shipped|finished)\b"
-    r"(?=\W{0,3}$|\s?[0-9(,.;:–—✅*]|\s--?\s)|已?完成|完了|완료|✅",
+    rf"\W{{0,9}}(?:(?:phase|all\s(?:[0-9]{{1,3}}\s)?(?:plans|tasks))\s)?(?:(?:is|are|now|fully|100\s?%)\s){{0,2}}{_DONE}"
+    rf"(?:\s([0-9]{{1,4}})/\1(?:\s(?:plans|tasks))?)?(?:\s(?:on\s)?{_DATE})?(?:\sand\s(?:verified|shipped|merged))?\W{{0,9}}"
+    r"|\W{0,9}(?:已?完成|完了|완료)\W{0,9}|(?!.{0,80}\b(?:plan|research|context))[^✅]{0,80}✅\W{0,4}",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"\((?!\s?(?:complete|completed|done)\s?\))[^()]{0,200}\)", re.IGNORECASE)
+_LEFT = re.compile(
+    r"(?<!no )(?<!0 )\bgaps?\b"
+    r"|\b(?:open|pending|remain|remains|remaining|partial|partially|except|unverified|in progress)\b",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:not|never|nearly|almost|partial|partially|before|until|once|when|after|if|to be|must|should|will)\b"
+    r"|\b(?:except|unless)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _STATUS_OVER = re.compile(
     rf"\W{{0,6}}(?:Phase\s{{1,3}}(?:({ID})\s{{1,3}})?)?(?:is\s)?(?:complete|completed|done|shipped|verified)\b"
     r"(?=\W{0,3}$|\s?[(,.;:–—✅*]|\s--?\s|\sand\b)",
     re.IGNORECASE,
 )
+_STEPS = r"phase|plan|requirement|research|roadmap|context|discussion|design"  # a version has these before it is over
 _EVERYTHING = re.compile(
-    r"\ball\s(?:\w{1,20}\s){0,2}(?:phases|milestones)\b.{0,20}\b(?:complete|completed|done|shipped|executed)\b"
-    r"|\b(?:roadmap|project)\s(?:is\s)?(?:complete|completed|done)\b"
-    r"|\bmilestone\s(?:[\w.]{1,30}\s){0,3}(?:complete|completed|shipped|archived|done)\b"
-    r"|\bv[0-9][\w.]{0,20}\s(?:(?!phase|plan)[\w&/-]{1,30}\s){0,5}(?:shipped|complete|completed|archived|released)\b"
-    r"|\b(?:next|new)[ -]milestone\b",
+    r"\W{0,9}(?:the\s)?(?:all\s(?:\w{1,20}\s){0,2}(?:phases|milestones)\b.{0,20}\b(?:complete|completed|done|shipped|executed)"
+    r"|(?:roadmap|project)\s(?:is\s)?(?:complete|completed|done)"
+    r"|milestone\s(?:[\w.]{1,30}\s){0,3}(?:complete|completed|shipped|archived|done)"
+    rf"|v[0-9][\w.]{{0,20}}\s(?:(?!{_STEPS})[\w&/-]{{1,30}}\s){{0,5}}(?:shipped|complete|completed|archived|released)"
+    r"|(?:next(?:\s(?:step|action))?:\s)?(?:ready\s)?(?:(?:to|for|plan|planning|start|starting|begin|define|defining|awaiting)\s)"
+    r"{0,2}(?:the\s)?(?:next|new)[ -]milestone(?:\s(?:planning|definition))?)"
+    rf"(?:\W{{0,9}}\Z|\s(?:with|via|using|run|on|and\s[a-z]{{1,20}}ed)\b|\W{{0,4}}\s(?:on\s)?{_DATE})",
     re.IGNORECASE,
 )
 _ALL_PLANS = re.compile(
-    r"\ball\s(?:\w{1,20}\s){0,2}plans\b.{0,20}\b(?:complete|completed|done|executed)\b", re.IGNORECASE
+    r"\W{0,9}all\s(?:\w{1,20}\s){0,2}plans\b.{0,20}\b(?:complete|completed|done|executed)\b", re.IGNORECASE
 )
 _GOING_ON = re.compile(
     r"\b(?:ready to (?:plan|execute|discuss)|planning|executing|in progress|not started)\b", re.IGNORECASE
@@ -52,23 +71,31 @@ _RECORD = re.compile(r"\b(?:complete|completed|done|shipped|achievements?|phases
 
 def says_over(where: str) -> bool:
     """What follows the number of the current phase. In brackets stands its name, unless it is the one word."""
-    return _OVER.search(_NAMES.sub(" ", where[:MOST_CHARS]).replace("(", " ").replace(")", " ")) is not None
+    said = _NAMES.sub(" ", where[:MOST_CHARS])
+    return _LEFT.search(said) is None and any(map(_OVER.fullmatch, _BETWEEN.split(said)))
 
 
 def status_is_over(status: str) -> PhaseId | str | None:
     """The phase a status calls complete, "" for the current one; None when it does not."""
     found = _STATUS_OVER.match(status)
-    return (normalise(found[1]) if found[1] else "") if found else None
+    if found is None or (not found[1] and _LEFT.search(status[:MOST_CHARS])):
+        return None
+    return normalise(found[1]) if found[1] else ""
 
 
 def says_everything(text: str) -> bool:
     """ "All phases complete", "Milestone v2.0 shipped", "Ready to plan next milestone"; not when another has begun."""
     cut = text[:MOST_CHARS]
-    return _EVERYTHING.search(cut) is not None and _GOING_ON.search(_NEXT_MILESTONE.sub(" ", cut)) is None
+    return _states(_EVERYTHING, cut) and _GOING_ON.search(_NEXT_MILESTONE.sub(" ", cut)) is None
 
 
 def says_all_plans(text: str) -> bool:
-    return _ALL_PLANS.search(text[:MOST_CHARS]) is not None
+    return _states(_ALL_PLANS, text[:MOST_CHARS])
+
+
+def _states(form: re.Pattern[str], text: str) -> bool:
+    """One of its statements begins so, and neither denies it nor says when it will be."""
+    return any(form.match(part) and not _NOT.search(part) for part in _BETWEEN.split(text))
 
 
 def listed_phases(lines: Sequence[Line]) -> tuple[set[PhaseId], tuple[tuple[PhaseId, PhaseId], ...]]:
