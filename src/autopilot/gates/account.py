@@ -1,4 +1,4 @@
-"""What of a phase's accounts waits for a person, and what nobody has accounted for."""
+"""What of a phase's accounts waits for a person, and what no check and no reviewer has accounted for."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def wait_for(accounts: Sequence[Account]) -> str:
 
 
 def left_open(accounts: Sequence[Account]) -> str:
-    """What failed or was looked at by nobody, or "": no phase passes with it, whatever else speaks for the phase."""
+    """What failed or was not looked at, or "": no phase passes with it, whatever else speaks for the phase."""
     statuses = (Accounted.FAILED, Accounted.UNCHECKED)
     found = [a for a in accounts if a.status in statuses and a.source is not Source.REQUIREMENT]
     return "; ".join(f"{a.name} ({a.text}) {_came_to(a)}" for a in found)

@@ -55,7 +55,7 @@ class Case(Struct, frozen=True):
     left: int = 1  # deficiencies that were not tried yet
     before: float | None = None  # of a refinement: the score the phase had
     accounted: str = ""  # how what the owner asks for stands: a pass says so
-    open: str = ""  # what of it failed or nobody looked at; "" where there is nothing
+    open: str = ""  # what of it failed or was not looked at; "" where there is nothing
 
 
 def rule(case: Case, policy: Policy) -> Ruling:
@@ -126,7 +126,7 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
 
 
 def _refuse_open(open: str) -> Ruling:
-    """The reviews before it should have settled it: this is for what they overlook, so there is nobody left to ask."""
+    """The reviews before it should have settled it: what they overlook, no reviewer is left to read."""
     return Ruling(Outcome.UNPROVEN, Action.ROLLBACK, open, Category.ACCEPTANCE_CRITERIA_UNMET)
 
 

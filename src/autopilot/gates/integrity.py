@@ -194,16 +194,16 @@ def check_deferral(result: PhaseResult, records: Records) -> Iterator[Finding]:
 
 def check_readings(_result: PhaseResult, records: Records) -> Iterator[Finding]:
     """CHK-17, ours: the verifier read everything that no command decides."""
-    said = []
+    messages = []
     if records.unread:
-        said.append(f"the verifier's report has no reading with file and line of: {'; '.join(records.unread)}")
+        messages.append(f"the verifier's report has no reading with file and line of: {'; '.join(records.unread)}")
     if records.unplaced:
-        said.append(
+        messages.append(
             "the verifier's report names no place that the tree has (write path:line, the path from the root of the "
             f"repository) in its reading of: {'; '.join(records.unplaced)}"
         )
-    if said:
-        yield Finding(17, True, Step.VERIFY, "; ".join(said))
+    if messages:
+        yield Finding(17, True, Step.VERIFY, "; ".join(messages))
 
 
 CHECKS: Mapping[int, Check] = {

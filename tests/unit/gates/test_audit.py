@@ -61,7 +61,7 @@ FORMS = ("{}:3", "see `{}:3-5`, there", "**{}**:3", "({}:3:7)", "{}#L3", "{}:L3"
 
 
 @pytest.mark.parametrize("path", ODD)
-@pytest.mark.parametrize("form", [*FORMS, "it is in /home/someone/project/{}:3"])
+@pytest.mark.parametrize("form", [*FORMS, "it is in /builds/project/{}:3"])
 def test_a_place_is_found_however_its_file_is_called_and_its_line_is_written(path: str, form: str) -> None:
     evidence = form.format(path)
     assert is_shown(evidence, lambda asked: 3 if asked == path else 0)

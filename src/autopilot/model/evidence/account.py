@@ -34,8 +34,8 @@ class Account(Struct, frozen=True):
     status: Accounted
     by: tuple[str, ...] = ()  # ids of the criteria that were run for it
     because: str = ""
-    unread: bool = False  # a reviewer has to read it, and has not
-    read: bool = False  # by a reviewer, whose evidence is the reason
+    unread: bool = False  # a reviewer has to read it, and has not, or names no place
+    read: bool = False  # by a reviewer, whose evidence is the reason where it names a place
 
 
 class Known(Struct, frozen=True):
@@ -101,7 +101,7 @@ def _by_reading(promise: Promise, known: Known) -> Account:
         return _by_person(promise, f"the verifier could not tell: {doubt.evidence}", known)
     shown = next((reading for reading in readings if names_place(reading.evidence)), None)
     if shown is None:
-        return _account(promise, Accounted.UNCHECKED, NO_PLACE, unread=True)
+        return replace(_account(promise, Accounted.UNCHECKED, NO_PLACE, unread=True), read=True)
     return replace(_account(promise, Accounted.JUDGED, shown.evidence), read=True)
 
 

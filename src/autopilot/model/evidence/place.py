@@ -52,9 +52,9 @@ def possible_places(evidence: str) -> Iterator[tuple[str, int]]:
     The shortest first; of a path from the root also its ends, for a reviewer may name files as its machine does.
     """
     for before, line, _ in _lines_in(evidence):
-        starts = [at for at in range(len(before)) if at == 0 or before[at - 1] in _OPENS]
-        for at in starts[: -MOST_STARTS - 1 : -1]:
-            yield from ((path, line) for path in _spellings(before[at:]))
+        starts = [n for n in range(len(before)) if n == 0 or before[n - 1] in _OPENS]
+        for start in starts[: -MOST_STARTS - 1 : -1]:
+            yield from ((path, line) for path in _spellings(before[start:]))
 
 
 def _spellings(path: str) -> Iterator[str]:

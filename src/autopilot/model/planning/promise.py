@@ -55,12 +55,12 @@ class Promise(Struct, frozen=True):
 
 def _names_at_head(mention: str) -> Iterator[str]:
     before = _BEFORE.match(mention)
-    at = before.end() if before else 0
-    while found := _NAME.match(mention, at):
+    position = before.end() if before else 0
+    while found := _NAME.match(mention, position):
         yield f"{found[1].upper()}-{found[2]}"
         if not (joined := _AND.match(mention, found.end())):
             return
-        at = joined.end()
+        position = joined.end()
 
 
 class Answer(Struct, frozen=True):

@@ -70,9 +70,9 @@ def _refs(cell: str, ids: Sequence[str]) -> tuple[str, ...]:
         return tuple(ids)
     criteria = _CRITERION.findall(short)
     rest = _CRITERION.sub(" ", short)
-    words = [word for word in (word.strip(".:") for word in _BETWEEN.split(rest)) if word.casefold() not in _FILLERS]
     known = {id.casefold() for id in ids}
-    named = [word for word in words if word]
+    parts = [part.strip(".:") for part in _BETWEEN.split(rest)]
+    named = [part for part in parts if part and part.casefold() not in _FILLERS]
     if not all(word.casefold() in known or word.isdecimal() or _TASK.fullmatch(word) for word in named):
         named = [word for word in _TASK.findall(rest) if word.casefold() in known or _PADDED.search(word)]
     return tuple(dict.fromkeys((*criteria, *named)))

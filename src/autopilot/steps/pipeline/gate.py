@@ -26,7 +26,7 @@ from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
 from autopilot.model.assessment import CannotVerify
-from autopilot.model.evidence.account import NO_PLACE, Account, Accounted, headline
+from autopilot.model.evidence.account import Account, headline
 from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
@@ -159,10 +159,11 @@ def _unplaced(ctx: StepContext, accounts: Sequence[Account]) -> tuple[str, ...]:
     """What the verifier read in no place, or in one that is not there."""
     lines = lines_of(ctx)
     return tuple(
-        f"{account.name} ({account.text})" + (f", which says {account.because[:QUOTED]!r}" if account.read else "")
+        f"{account.name} ({account.text}), which says {account.because[:QUOTED]!r}"
+        if not account.unread
+        else f"{account.name} ({account.text})"
         for account in accounts
-        if account.because == NO_PLACE
-        or (account.status is Accounted.JUDGED and account.read and not is_shown(account.because, lines))
+        if account.read and (account.unread or not is_shown(account.because, lines))
     )
 
 
@@ -184,7 +185,7 @@ def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account])
         duration_s=(ctx.state.now - begun).total_seconds(),
         verifier_min_s=ctx.policy.verifier_min_s,
         minimum_concerns=minimum_concerns(phase),
-        unread=tuple(f"{a.name} ({a.text})" for a in accounts if a.unread and a.because != NO_PLACE),
+        unread=tuple(f"{a.name} ({a.text})" for a in accounts if a.unread and not a.read),
         unplaced=_unplaced(ctx, accounts),
         asked_by_owner=not human_tasks(phase),
     )
