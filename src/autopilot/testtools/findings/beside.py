@@ -25,7 +25,7 @@ _ALARMING = re.compile(
     r"|undefined|invalid|unexpected|crash|segmentation",
     re.IGNORECASE,
 )
-# Counts and reasons at the end, which change when something is mended; where a tool says that it found its only error.
+# Counts and reasons at the end, which change when something is fixed; where a tool says that it found its only error.
 _TAIL = re.compile(r"( due to | generated (?=\d)).*")
 _ONLY_PLACE = re.compile(r"(Found \d{1,9} errors?) in \S{1,300}:\d{1,7}\Z")
 # What a finding is about, where its message does not say it: a label below the code, javac's symbol.
