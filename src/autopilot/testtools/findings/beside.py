@@ -34,9 +34,9 @@ _LABEL = re.compile(r"[\^~] \S.*|^symbol: .*")
 
 def is_beside(line: str) -> bool:
     """Whether a line says nothing about what is wrong that its findings, and its sums, do not say."""
-    words = _WORD.findall(_ONLY_PLACE.sub(r"\1", line).lower())
-    if all(word in _SUM_WORDS for word in words):
-        return not words or "above" in words or any(map(str.isdigit, line))
+    terms = _WORD.findall(_ONLY_PLACE.sub(r"\1", line).lower())
+    if all(word in _SUM_WORDS for word in terms):
+        return not terms or "above" in terms or any(map(str.isdigit, line))
     return _PROGRESS.fullmatch(line) is not None and _ALARMING.search(line) is None
 
 
