@@ -82,7 +82,7 @@ def _what_else(old: Reading, new: Reading, moves: Mapping[str, str]) -> str:
 
 
 def _why_other_status(before: Red, after: Red, old: Reading, new: Reading) -> str:
-    """Some tools, such as pylint, add up what they found in their status: it goes down when something is mended."""
+    """Some tools, such as pylint, add up what they found in their status: it goes down when something is fixed."""
     if before.exit_code == after.exit_code:
         return ""
     if len(new.findings) < len(old.findings) and 0 < (after.exit_code or 0) < (before.exit_code or 0):

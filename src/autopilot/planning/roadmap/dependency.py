@@ -69,8 +69,8 @@ class Places(Struct, frozen=True):
     spans: Spans
 
     def between(self, first: PhaseId, last: PhaseId) -> list[PhaseId]:
-        start = bisect_left(self.ascending, sort_key(first), key=lambda one: one[0])
-        end = bisect_right(self.ascending, sort_key(last), key=lambda one: one[0])
+        start = bisect_left(self.ascending, sort_key(first), key=lambda entry: entry[0])
+        end = bisect_right(self.ascending, sort_key(last), key=lambda entry: entry[0])
         return sorted((id for _, id in self.ascending[start:end]), key=self.place.__getitem__)
 
     def has_settled(self, first: PhaseId, last: PhaseId) -> bool:

@@ -25,7 +25,7 @@ _ALARMING = re.compile(
     r"|undefined|invalid|unexpected|crash|segmentation",
     re.IGNORECASE,
 )
-# Counts and reasons at the end, which change when something is mended; where a tool says that it found its only error.
+# Counts and reasons at the end, which change when something is fixed; where a tool says that it found its only error.
 _TAIL = re.compile(r"( due to | generated (?=\d)).*")
 _ONLY_PLACE = re.compile(r"(Found \d{1,9} errors?) in \S{1,300}:\d{1,7}\Z")
 # What a finding is about, where its message does not say it: a label below the code, javac's symbol.
@@ -34,9 +34,9 @@ _LABEL = re.compile(r"[\^~] \S.*|^symbol: .*")
 
 def is_beside(line: str) -> bool:
     """Whether a line says nothing about what is wrong that its findings, and its sums, do not say."""
-    words = _WORD.findall(_ONLY_PLACE.sub(r"\1", line).lower())
-    if all(word in _SUM_WORDS for word in words):
-        return not words or "above" in words or any(map(str.isdigit, line))
+    terms = _WORD.findall(_ONLY_PLACE.sub(r"\1", line).lower())
+    if all(word in _SUM_WORDS for word in terms):
+        return not terms or "above" in terms or any(map(str.isdigit, line))
     return _PROGRESS.fullmatch(line) is not None and _ALARMING.search(line) is None
 
 

@@ -71,8 +71,8 @@ _RECORD = re.compile(r"\b(?:complete|completed|done|shipped|achievements?|phases
 
 def says_over(where: str) -> bool:
     """What follows the number of the current phase. In brackets stands its name, unless it is the one word."""
-    said = _NAMES.sub(" ", where[:MOST_CHARS])
-    return _LEFT.search(said) is None and any(map(_OVER.fullmatch, _BETWEEN.split(said)))
+    text = _NAMES.sub(" ", where[:MOST_CHARS])
+    return _LEFT.search(text) is None and any(map(_OVER.fullmatch, _BETWEEN.split(text)))
 
 
 def status_is_over(status: str) -> PhaseId | str | None:
