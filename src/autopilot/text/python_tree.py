@@ -8,6 +8,8 @@ import warnings
 # Deep nesting ends as either of the last two, a number without end or a NUL byte as ValueError.
 _NOT_PYTHON = (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError)
 
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 def python_tree(text: str) -> ast.Module | None:
     try:
@@ -53,6 +55,14 @@ def without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
             return body[1:]
         case _:
             return body
+
+
+def docstring_lines(text: str) -> frozenset[int]:
+    """The numbers of lines that belong to docstrings."""
+    tree = python_tree(text)
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, _DOCUMENTED)] if tree else []
+    documented = [body[0] for body in bodies if len(without_docstring(body)) < len(body)]
+    return frozenset(n for node in documented for n in range(node.lineno, (node.end_lineno or node.lineno) + 1))
 
 
 def is_main_guard(node: ast.AST) -> bool:

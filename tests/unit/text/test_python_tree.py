@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.text.python_tree import equality_of
+from autopilot.text.python_tree import docstring_lines, equality_of
 
 ORDER = "@dataclass\nclass Order:\n    number: int\n    total: int\n    made: str = field(compare=False)\n"
 
@@ -28,3 +28,9 @@ def test_equality_is_what_compares_and_what_is_left_out(new: str, same: bool) ->
 def test_a_class_without_a_word_on_equality_is_told_from_none() -> None:
     assert equality_of("class A:\n    pass\n", "A") and not equality_of("class A:\n    pass\n", "B")
     assert equality_of("class A(:\n", "A") == ""
+
+
+def test_lines_of_docstrings_are_known_and_other_texts_are_none() -> None:
+    text = '"""One."""\ndef f():\n    """Two\n    three."""\n    "four"\n    return "five"\n'
+    assert docstring_lines(text) == {1, 3, 4}
+    assert docstring_lines("def (") == frozenset()

@@ -103,7 +103,8 @@ def _extras(project: Mapping[str, Any], files: Mapping[str, str]) -> tuple[str, 
 def _groups(project: Mapping[str, Any]) -> Iterator[str]:
     """The test groups of PEP 735, poetry, pdm and hatch, as plain requirements."""
     groups = table(project, "dependency-groups")
-    for name in filter(_is_testing, groups):
+    testing = [name for name in groups if _is_testing(name)]
+    for name in [name for name in testing if not name.lower().startswith("dev")] or testing:
         yield from _group(groups, name, set())
     poetry = table(project, "tool", "poetry")
     for name, group in (("dev", {"dependencies": poetry.get("dev-dependencies")}), *table(poetry, "group").items()):

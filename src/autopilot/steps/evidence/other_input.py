@@ -17,6 +17,7 @@ from autopilot.steps.observing.observing import list_criterion_checks, observe_m
 from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.commands.other_input import vary_input
 from autopilot.testtools.expectations.site import Draw
+from autopilot.text.python_tree import docstring_lines
 
 MOST_CRITERIA = 6
 MOST_DATA = 5
@@ -78,6 +79,9 @@ def _added(ctx: StepContext, work: Work) -> dict[str, list[str]]:
     added: dict[str, list[str]] = {}
     for change in work.changes:
         if not work.is_evidence(change.path):
-            known = set((before(change.path) or "").splitlines())
-            added[change.path] = [line for line in (after(change.path) or "").splitlines() if line not in known]
+            known, text = set((before(change.path) or "").splitlines()), after(change.path) or ""
+            # An example in a docstring documents the answer and computes nothing.
+            documented = docstring_lines(text) if change.path.endswith(".py") else frozenset()
+            lines = enumerate(text.splitlines(), start=1)
+            added[change.path] = [line for number, line in lines if line not in known and number not in documented]
     return added

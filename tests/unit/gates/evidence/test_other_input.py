@@ -24,6 +24,21 @@ def test_the_same_answer_that_stands_in_the_code_is_refused() -> None:
     assert "`another command`" in objection.description
 
 
+@pytest.mark.parametrize(
+    ("expected", "printed", "line"),
+    [
+        ("90", "90.0", "    return 90.0"),
+        ("the quick|brown fox", "the quick|brown fox", "    return ['the quick', 'brown fox']"),
+        ("foo,b", "foo,b", "    return ['foo','b']"),
+    ],
+)
+def test_an_answer_written_in_another_form_is_the_same_answer(expected: str, printed: str, line: str) -> None:
+    criterion = replace(CRITERION, expectation=Expectation(Want.CONTAINS, text=expected))
+    green = replace(GREEN, excerpt=f"{printed}\n")
+    assert judge_other_input(criterion, green, green, "another command", {"words.py": [line]}) != ()
+    assert judge_other_input(criterion, green, green, "another command", REAL) == ()
+
+
 @pytest.mark.parametrize("other", [replace(GREEN, output="another"), replace(GREEN, exit_code=1, seen=Seen.FAILED)])
 def test_another_answer_is_what_honest_code_gives(other: Observation) -> None:
     assert judge_other_input(CRITERION, GREEN, other, "another command", STUB) == ()

@@ -27,7 +27,7 @@ PROJECT = '[project]\nname = "a"\n'
             },
             (),
             (),
-            ("pytest>=8", "ruff"),
+            ("pytest>=8", "ruff"),  # ruff is declared; the rest of dev is for other things
         ),
         (
             {"pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.group.dev.dependencies]\npytest = "^8"\n'},
@@ -150,7 +150,7 @@ def test_an_example_of_the_documents_or_a_line_of_shell_never_comes_before_the_w
 def test_groups_that_include_each_other_have_an_end_and_options_of_pip_are_no_packages() -> None:
     names = ", ".join(f"{{include-group = 'g{m}'}}" for m in range(40))
     groups = "".join(f"g{n} = [{names}]\n" for n in range(40))
-    text = f"[dependency-groups]\ntest = [{{include-group = 'g0'}}, '--index-url=http://127.0.0.1', 'pytest']\n{groups}"
+    text = f"[dependency-groups]\ntest = [{{include-group = 'g0'}}, '--editable=x', 'pytest']\n{groups}"
     assert find_needs({"pyproject.toml": text}).packages == ("pytest",)
 
 
