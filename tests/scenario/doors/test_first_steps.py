@@ -126,7 +126,8 @@ def test_init_names_what_is_missing_where_no_test_command_works(tmp_path: Path) 
     done = autopilot("init", home=tmp_path, folder=project)
     assert "No module named 'module_that_nobody_has'" in done.stdout
     assert "no test command works here yet" in done.stdout
-    assert "test" not in json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands["test"] is None, "a run would take the command that was just seen to fail"
 
 
 def test_init_tries_nothing_when_told_so(tmp_path: Path) -> None:

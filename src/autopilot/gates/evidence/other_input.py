@@ -62,8 +62,8 @@ def _parts(criterion: Criterion) -> list[tuple[str, ...]]:
     return [parts] if len(parts) > 1 else []
 
 
-def _spelled(text: str) -> str:
+def _spelled(value: str) -> str:
     """As a value of its own: a number, or between quotation marks."""
-    word = re.escape(text)
-    is_number = re.fullmatch(r"-?[0-9]+(?:\.[0-9]+)?", text)
+    word = re.escape(value)
+    is_number = re.fullmatch(r"-?[0-9]+(?:\.[0-9]+)?", value)
     return rf"(?<![\w.]){word}(?![\w.])" if is_number else rf"(['\"`]){word}(?:\\n)?\1"
