@@ -364,7 +364,7 @@ def test_an_agent_that_cannot_be_sent_to_another_model_is_not_started(trial: Try
     vice = f"open({str(tmp_path / 'started')!r}, 'w')"
     tried = trial("small", ["found", "reply", "home"], vice, test_env={})
     assert results(tried) == {"found": "pass", "reply": "not testable", "home": "not testable"}
-    assert "below [agent.small] in your settings.toml" in tried["reply"].detail
+    assert "write agent.small.test_env = " in tried["reply"].detail
     assert not (tmp_path / "started").exists()
     assert "no value of its test_env contains {url}" in trial("small", ["reply"], test_env={"X": "y"})["reply"].detail
 

@@ -32,8 +32,9 @@ def _describe(trial: Trial) -> Finding:
     detail = f"{trial.check}: `{trial.command}` {trial.result} in {trial.seconds:.1f} s"
     if trial.result == "worked":
         return Finding("baseline", "ok", detail)
-    last = trial.detail.splitlines()[-1] if trial.detail else ""
-    detail = f"{detail}: {last}" if last else detail
+    printed = trial.detail.splitlines()
+    # The first line names an error where one does, the last sums it up.
+    detail = f"{detail}: {'; '.join(dict.fromkeys((printed[0], printed[-1])))}" if printed else detail
     match trial.result:
         case "tests failed" | "has findings":
             remedy = "correct them first, or go on: a run compares with what was red before and accepts it"

@@ -183,6 +183,7 @@ def _chains(policy: Policy, settings: Settings) -> Iterator[Finding]:
         remedy = (
             f"{remedy}; installed: {', '.join(installed)}" if installed else f"install one of {known}; then {remedy}"
         )
+        remedy += "; for one run alone: `autopilot run --agent NAME`, or `--script FILE` for the scripted agent"
         yield Finding("agents", "problem", describe_unchosen(unnamed), remedy)
 
 

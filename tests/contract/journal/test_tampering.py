@@ -198,11 +198,12 @@ def test_a_message_cannot_be_marked_as_taken_from_outside_and_posted_again(path:
 
 def reseal(path: Path, key: bytes, **columns: object) -> None:
     """Rewrite the last row as a newer program with the same key would have written it."""
-    from autopilot.adapters.journal.chain import Row, _seal
+    from autopilot.adapters.journal.chain import Row
+    from autopilot.adapters.journal.seal import seal_row
 
     connection = sqlite3.connect(path)
     row = Row(*connection.execute(f"SELECT * FROM events WHERE seq = {COUNT}").fetchone())._replace(**columns)
-    row = row._replace(mac=_seal(key, row))
+    row = row._replace(mac=seal_row(key, row))
     connection.execute("REPLACE INTO events VALUES (?,?,?,?,?,?,?,?,?)", row)
     connection.commit()
     connection.close()

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from autopilot.adapters.journal.seal import seal_row
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -38,6 +36,8 @@ def is_plainly_broken(journal: str, key: str) -> bool:
         rows = _select(journal, _SEALED, MOST_CHECKED + 1)
         if len(rows) > MOST_CHECKED:
             return False
+        from autopilot.adapters.journal.seal import seal_row
+
         before = [""] + [row[8] for row in rows]
         return any(row[7] != prev or seal_row(secret, row) != row[8] for row, prev in zip(rows, before, strict=False))
     except (OSError, AttributeError, TypeError):  # a column of another type

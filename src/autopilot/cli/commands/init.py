@@ -48,12 +48,15 @@ def _command_lines(prepared: Prepared) -> list[str]:
         lines += [f"      {_describe(trial)}"] if trial else []
     if prepared.untried_because:
         lines.append(f"  none of them was tried: {prepared.untried_because}")
-    lines += [line for trial in trials if trial.result != "worked" for line in _failure_lines(trial)]
+    failed = {(trial.check, trial.command): trial for trial in trials if trial.result != "worked"}
+    lines += [line for trial in failed.values() for line in _failure_lines(trial)]
     return lines + _missing_lines(prepared)
 
 
 def _describe(trial: Trial) -> str:
-    count = f": {trial.tests.passed} passed, {trial.tests.failed} failed" if trial.tests and trial.tests.ran else ""
+    tests = trial.tests
+    count = f": {tests.passed} passed, {tests.failed} failed" if tests and tests.ran else ""
+    count += f", {tests.skipped} skipped" if count and tests and tests.skipped else ""
     return f"{trial.result} in {trial.seconds:.1f} s{count}; named by {trial.source}"
 
 

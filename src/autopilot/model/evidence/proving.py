@@ -25,7 +25,8 @@ def proving_checks(
     if red is None:
         new = {criterion.id for criterion in criteria if criterion.kind is not Kind.KEEP}
     else:
-        new = {c.id for c in criteria if c.is_new and deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED}
+        # Also what is only to be kept, such as the whole suite, where it was red before.
+        new = {c.id for c in criteria if deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED}
     named = {id for row in rows for id in row.by}  # the others are its own command, or in the same words
     return checks if new.intersection(checks) else tuple(id for id in checks if id not in named)
 

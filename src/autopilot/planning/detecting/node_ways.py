@@ -27,11 +27,12 @@ def node_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
 
 
 def _setups(package: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    pinned = re.match(r"(npm|pnpm|yarn|bun)@", str(package.get("packageManager", "")))
+    named = re.match(r"(npm|pnpm|yarn|bun)@", str(package.get("packageManager", "")))
+    pinned = named[1] if named else ""
     locks = [(setup.split()[0], setup, name) for name, setup in LOCKS.items() if name in files]
-    yield from sorted(locks, key=lambda lock: bool(pinned) and lock[0] != pinned[1])  # type: ignore[index]
+    yield from sorted(locks, key=lambda lock: pinned not in ("", lock[0]))
     if pinned and not locks:
-        yield pinned[1], f"{pinned[1]} install", "package.json"
+        yield pinned, f"{pinned} install", "package.json"
     if any(package.get(name) for name in ("dependencies", "devDependencies", "optionalDependencies", "workspaces")):
         yield "npm", "npm install", "package.json"
         yield "npm", "npm install --legacy-peer-deps", "package.json"
