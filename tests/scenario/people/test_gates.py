@@ -17,7 +17,7 @@ import pytest
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.gate_answers import record_answer
-from autopilot.api.people.inbox import read_run
+from autopilot.api.people.inbox import choose_run, read_open_runs
 from autopilot.cli.dispatch import dispatch
 from autopilot.events.entry import Entry
 from autopilot.events.people import HumanAnswered, HumanAsked
@@ -56,7 +56,7 @@ def open_journal(world: World) -> SqliteJournal:
 
 
 def state_of(world: World) -> RunState:
-    return read_run(world.assemble())
+    return choose_run(read_open_runs(world.assemble()))
 
 
 @pytest.fixture(scope="module")

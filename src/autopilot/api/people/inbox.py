@@ -50,11 +50,6 @@ def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
     return unfinished
 
 
-def read_run(assembly: Assembly, name: str = "") -> RunState:
-    """The run that waits for the named gate or phase; without a name, the only waiting run."""
-    return choose_run(read_open_runs(assembly), name)
-
-
 def choose_run(runs: Sequence[RunState], name: str = "") -> RunState:
     """The waiting run; else the run whose gate was answered already; else the most recent one."""
     waiting = [run for run in runs if is_waiting_for(run, name)]
