@@ -9,14 +9,14 @@ from msgspec import Struct
 
 from autopilot.model.evidence.example import Example
 from autopilot.model.run import PhaseBrief
+from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.section import find_sections
 from autopilot.planning.spec.requirement_text import requirement_lines, requirement_texts
-from autopilot.text.lines import scan_lines
 
 
 def in_roadmap(text: str, examples: Sequence[Example], phase: PhaseBrief) -> list[Example]:
     """Those in the phase's own section."""
-    sections, _ = find_sections(scan_lines(text))
+    sections, _ = find_sections(roadmap_lines(text))
     spans = [(s.start.number, s.body[-1].number if s.body else s.start.number) for s in sections if s.phase == phase.id]
     return [example for example in examples if any(first <= example.line <= last for first, last in spans)]
 

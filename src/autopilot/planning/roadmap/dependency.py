@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.language import says_nothing
 from autopilot.planning.roadmap.phase_id import ID, Key, normalise, sort_key
 
 _NUMBER = rf"{ID}(?!\w|\.[0-9])"
@@ -45,6 +46,7 @@ def parse_depends(text: str) -> Wait:
     if (
         not plain.strip("-–— .")
         or _NOTHING.fullmatch(plain)
+        or says_nothing(plain)
         or re.match(r"\W*(?:nothing|none)\b", plain, re.IGNORECASE)
     ):
         return Wait()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.scan import checklist
 from autopilot.planning.roadmap.section import find_sections
 from autopilot.planning.roadmap.standing.status_words import says_complete
 from autopilot.planning.roadmap.table import Row, Table, row_phase, status_tables
-from autopilot.text.lines import scan_lines
 
 _EMPTY_BOX = re.compile(r"^(\s{0,3}[-*+]\s+)\[ \]")
 _DATED = re.compile(r"\(completed\b|\bcompleted\s+[0-9]{4}-", re.IGNORECASE)
@@ -21,7 +21,7 @@ def tick_phase(text: str, phase: PhaseId, date: str) -> str:
     The forms are GSD's, so that its tools go on reading the file. Doing it twice changes nothing more.
     """
     raw = text.split("\n")
-    lines = scan_lines(text)
+    lines = roadmap_lines(text)
     sections, _ = find_sections(lines)
     own = [box for box in checklist(lines, sections) if box.phase == phase]
     # Inside <details> a box is history, unless it is the only one: STATE.md may be at a phase that stands there.

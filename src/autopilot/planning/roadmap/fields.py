@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from autopilot.planning.roadmap.language import english_label
 from autopilot.text.lines import Line, heading
 
 GOAL = ("goal", "focus", "objective")
@@ -29,16 +30,17 @@ _REQUIREMENTS = re.compile(
     r"(?:(?:mapped|covered|addressed) )?req(?:uirement)?s?(?: ids?)?"
     r"(?: (?:covered|addressed|mapped|satisfied|closed))?\Z"
 )
-_LABEL = re.compile(r"\*\*([^*\n]{1,60}?)\s*+(:?)\*\*\s{0,4}(\([^()\n]{0,200}\))?\s{0,4}(:?)")
+_LABEL = re.compile(r"\*\*([^*\n]{1,60}?)\s*+([:：]?)\*\*\s{0,4}(\([^()\n]{0,200}\))?\s{0,4}([:：]?)")
 _OPENING = re.compile(r"^\s*+(?:[-*+]\s+)?")
 _UNBOLD = re.compile(r"[_*]?([A-Za-z][A-Za-z ]{2,40}+)(?:\s?\([^()\n]{0,200}\))?[_*]?\s?:[_*]?(?!\S*//)\s*(.*)\Z")
 _LIST = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s|^\s*[|<]")
-_COUNT = re.compile(r"\([^()\n]{0,200}\)|[*:_]")
+_COUNT = re.compile(r"\([^()\n]{0,200}\)|[*:：_]")
 
 
 def label_name(text: str) -> str:
     """A label or heading in its one spelling: "Success Criteria (what must be TRUE):" is "success criteria"."""
-    return " ".join(_COUNT.sub(" ", text).lower().split()).removesuffix(" delivered").removesuffix(" met")
+    plain = " ".join(_COUNT.sub(" ", text).lower().split())
+    return english_label(plain).removesuffix(" delivered").removesuffix(" met")
 
 
 def is_criteria(text: str) -> bool:

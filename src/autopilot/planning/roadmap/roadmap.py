@@ -33,6 +33,7 @@ from autopilot.planning.roadmap.dependency import Places, Wait, find_places, par
 from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.elsewhere import UNREAD_DRAWING, Elsewhere, drop_circles, waits_elsewhere
 from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
+from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.planning.roadmap.requirements import read_requirements
 from autopilot.planning.roadmap.scan import Scan, scan_roadmap
@@ -40,7 +41,6 @@ from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.shipped import shipped_spans
 from autopilot.planning.roadmap.standing.settling import settle_standings
 from autopilot.planning.roadmap.standing.standing import Surroundings
-from autopilot.text.lines import scan_lines
 
 _NO_COMMANDS = Commands()
 _ALONE = Surroundings()
@@ -66,7 +66,7 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
     """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
     position = around.position
     scan = scan_roadmap(text, None if position.over else position.phase)
-    lines = scan_lines(text)
+    lines = roadmap_lines(text)
     elsewhere = waits_elsewhere(lines, scan.sections)
     drafts = _in_order(
         [_read_section(section, path, commands) for section in scan.sections],

@@ -15,10 +15,11 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.checklist import Box, phase_box
+from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.section import Oddity, Section, find_sections
-from autopilot.planning.roadmap.standing.milestone import headings_above
+from autopilot.planning.roadmap.standing.milestone import headings_above, own_version
 from autopilot.planning.roadmap.standing.progress import ProgressRow, progress_rows
-from autopilot.text.lines import Line, scan_lines
+from autopilot.text.lines import Line
 
 _SUMMARY = re.compile(r"<summary", re.IGNORECASE)
 _GOING_ON = re.compile(r"🚧|\bin[ -]progress\b|\bcurrent\b|\bactive\b|\bongoing\b", re.IGNORECASE)
@@ -34,6 +35,7 @@ class Scan(Struct, frozen=True):
     archived: tuple[PhaseId, ...]
     open_in_archive: tuple[Box, ...]
     above: dict[int, tuple[str, ...]]  # the headings a line stands below
+    version: str = ""  # of the milestone that the whole roadmap is
 
     def alone(self) -> tuple[Box, ...]:
         """Checklist lines without a section."""
@@ -43,7 +45,7 @@ class Scan(Struct, frozen=True):
 
 def scan_roadmap(text: str, current: PhaseId | None = None) -> Scan:
     """``current``: the phase STATE.md is at, unless it is over."""
-    lines = _without_archives_in_use(scan_lines(text), current)
+    lines = _without_archives_in_use(roadmap_lines(text), current)
     found, oddities = find_sections(lines)
     first: dict[PhaseId, Section] = {}
     repeated: list[Section] = []
@@ -65,6 +67,7 @@ def scan_roadmap(text: str, current: PhaseId | None = None) -> Scan:
         tuple(dict.fromkeys(id for id in shipped if id not in live)),
         tuple(box for box in listed if box.phase not in live and not box.ticked),
         headings_above(lines),
+        own_version(lines),
     )
 
 

@@ -15,10 +15,10 @@ from autopilot.text.lines import Heading, Line, heading
 
 _DECORATION = re.compile(r"^[^\w(\[<{]+|~~|\*\*")
 _PHASE = re.compile(
-    rf"Phase\s+({ID})(?!\w|\.[0-9])\s*+(?:\(([^()]*)\))?\s*(?:(?::|[–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
+    rf"Phase\s+({ID})(?!\w|\.[0-9])\s*+(?:\(([^()]*)\))?\s*(?:(?:[:：–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
 )
 _LOOKS = re.compile(rf"Phase\s+{ID}(?!\w)", re.IGNORECASE)
-# Words for "phase" in other languages and forks: reported to the user, never read as phases.
+# Words for "phase" that are none here, because the roadmap has another one (``language.py``): reported, not read.
 _FOREIGN = re.compile(
     rf"(?:(?:фаза|этап|objective|fase|etapa|étape|stage|sprint|阶段|階段|フェーズ|단계)\s*{ID}\b|第\s*[0-9一二三四五六七八九十]+\s*(?:阶段|階段|フェーズ))",
     re.IGNORECASE,

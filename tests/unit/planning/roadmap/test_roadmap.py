@@ -288,7 +288,7 @@ def test_criteria_that_cannot_be_read_are_said_with_their_line(body: str, compla
         ('{"master": {"tasks": []}}', "R", "JSON"),
         ("## Phase 1: Setup\n- [ ] T001 [P] Create files\n", "R", "spec-kit"),
         ("## Phase 1: Setup\n**Purpose**: x\n", "specs/001-x/tasks.md", "spec-kit"),
-        ("### Фаза 1 — Тур\n", "R", "line 1: heading `Фаза 1 — Тур`"),
+        ("# Phase 1: Too high\n", "R", "line 1: heading `Phase 1: Too high`"),
     ],
 )
 def test_a_file_that_is_no_roadmap_is_refused_with_the_reason(text: str, path: str, reason: str) -> None:

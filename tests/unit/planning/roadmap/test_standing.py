@@ -272,3 +272,21 @@ def test_who_is_at_a_phase_has_decided_about_what_it_depends_on() -> None:
 
 def test_a_phase_built_without_a_standing_is_open() -> None:
     assert not Phase(PhaseId("1"), "A").dropped
+
+
+@pytest.mark.parametrize(
+    ("status", "position", "ticked"),
+    [
+        ("✅ Завершён", "", True),
+        ("Shipped 2026-03-18", "", True),
+        ("In progress", "", False),
+        ("✅ Shipped", "Phase: 1 of 2\n", False),  # who is at a phase is not at the end
+    ],
+)
+def test_a_milestone_that_the_state_file_lists_as_complete_settles_all_of_its_phases(
+    status: str, position: str, ticked: bool
+) -> None:
+    state = f"{position}| Milestone | Status | Date |\n|--|--|--|\n| v1.1 — Tour | {status} | 2026-03-18 |\n"
+    text = "# Roadmap\n\n**Milestone:** v1.1 — Tour\n\n### Phase 1: A\n**Goal**: a\n\n### Phase 2: B\n**Goal**: b\n"
+    roadmap = parse_roadmap(text, "R", around=Surroundings(parse_position(state)))
+    assert [phase.ticked for phase in roadmap.phases] == [ticked, ticked]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from autopilot.planning.roadmap.fields import field_of
 from autopilot.planning.roadmap.section import phase_heading
 from autopilot.planning.roadmap.standing.status_words import given_up_mark, marked_done, says_complete
+from autopilot.planning.roadmap.table import find_tables
 from autopilot.text.lines import Heading, Line, heading
 
 _SHIPPED = re.compile(
@@ -18,6 +19,7 @@ _DROPPED = re.compile(
     r"\W{0,10}(backlog|deferred|icebox|parking lot|cancell?ed|superseded|abandoned|parked|archived?)\b", re.IGNORECASE
 )
 
+_VERSION = re.compile(r"[^\w\n]{0,10}(v[0-9]{1,4}(?:\.[0-9]{1,4}){0,3})(?![\w.])", re.IGNORECASE)
 _MORE = re.compile(r"\b(?:in progress|planned|planning|pending|next|remaining|started)\b", re.IGNORECASE)
 
 
@@ -46,6 +48,29 @@ def _status(line: Line) -> str:
     """The status of a milestone that is over; one that also tells of the next is not."""
     name, value = field_of(line) or ("", "")
     return "SHIPPED" if name == "status" and says_complete(value) and not _MORE.search(value[:400]) else ""
+
+
+def own_version(lines: Sequence[Line]) -> str:
+    """The version that a roadmap as a whole is about, by a field above its phases: ``**Milestone:** v1.1 — Name``."""
+    for line in lines:
+        if (found := heading(line)) and phase_heading(found):
+            break
+        name, value = field_of(line) or ("", "")
+        if name in ("milestone", "current milestone") and (version := _VERSION.match(value)):
+            return version[1].lower()
+    return ""
+
+
+def shipped_versions(lines: Sequence[Line]) -> frozenset[str]:
+    """The versions in the first column of tables whose rows say that they are complete."""
+    found = set()
+    for table in find_tables(lines):
+        for row in table.rows:
+            first, *others = [text for text in row.cells if text.strip()] or [""]
+            version = _VERSION.match(first)
+            if version and any(map(says_complete, others)):
+                found.add(version[1].lower())
+    return frozenset(found)
 
 
 def is_shipped(headings: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.roadmap.phase_id import ID, are_unrelated, normalise, sort_key
+from autopilot.planning.roadmap.standing.milestone import shipped_versions
 from autopilot.planning.roadmap.standing.state_words import (
     listed_phases,
     says_all_plans,
@@ -52,6 +53,7 @@ class Position(Struct, frozen=True):
     ranges: tuple[tuple[PhaseId, PhaseId], ...] = ()
     counted: int = 0  # phases, by the progress in its front matter
     completed: int = 0  # of these
+    shipped: frozenset[str] = frozenset()  # versions whose milestone is complete
 
     def calls_complete(self, phase: PhaseId) -> bool:
         key = sort_key(phase)
@@ -103,6 +105,7 @@ def parse_position(text: str) -> Position:
         ranges=ranges,
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
+        shipped=shipped_versions(lines),
     )
 
 

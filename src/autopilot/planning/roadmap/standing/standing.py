@@ -67,7 +67,7 @@ def find_standing(
             *_by_box(box),
             *(_by_section(section) if section else ()),
             *_by_table(row),
-            *_by_milestone(phase, scan),
+            *_by_milestone(phase, scan, around.position),
             *_by_files(disk, listed),
             *_by_date(box),
         ]
@@ -148,13 +148,15 @@ def _by_table(row: ProgressRow | None) -> Iterator[Witness]:
         yield Witness(says, f"the progress table says {_short(row.status)}")
 
 
-def _by_milestone(phase: Phase, scan: Scan) -> Iterator[Witness]:
-    """The headings above its section, or above its box where it has no section."""
+def _by_milestone(phase: Phase, scan: Scan, position: Position) -> Iterator[Witness]:
+    """The headings above its section, or above its box where it has no section; or the milestone of all phases."""
     headings = scan.above.get(phase.line, ())
     if is_shipped(headings):
         yield Witness(Says.DONE, "its milestone is marked as shipped")
     elif word := find_dropped(headings):
         yield Witness(Says.DROPPED, f"{word} in the roadmap")
+    if position.phase is None and scan.version in position.shipped:
+        yield Witness(Says.DONE, f"milestone {scan.version} is complete in {STATE}")
 
 
 def _by_files(disk: Disk, listed: int) -> Iterator[Witness]:

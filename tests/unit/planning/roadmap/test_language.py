@@ -1,0 +1,76 @@
+"""Roadmaps in other languages: GSD's template with its words translated."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.edits import tick_phase
+from autopilot.planning.roadmap.language import says_nothing
+from autopilot.planning.roadmap.roadmap import parse_roadmap, read_roadmap
+
+_RUSSIAN = """# Roadmap
+
+- [x] **Фаза 1: Вход** - первая
+- [ ] **Фаза 2: Тур** - вторая
+
+### Фаза 1 — Вход
+**Цель:** Войти.
+**Зависит от:** Ничего (первая фаза)
+
+### Фаза 2 — Тур
+**Цель:** Показать тур.
+**Зависит от:** Фазы 1
+**Требования:** TOUR-01, TOUR-02
+**Критерии успеха:**
+1. Тур виден
+2. `npm test` passes
+
+#### Этап 7: внутри фазы
+"""
+
+
+def test_a_translated_roadmap_is_read_like_an_english_one() -> None:
+    first, second = read_roadmap(_RUSSIAN, "R").phases
+    assert (first.id, first.name, first.goal, first.depends_on, first.ticked) == ("1", "Вход", "Войти.", (), True)
+    assert (second.id, second.name, second.goal, second.depends_on) == ("2", "Тур", "Показать тур.", ("1",))
+    assert (second.requirements, len(second.criteria)) == (("TOUR-01", "TOUR-02"), 2)
+
+
+def test_what_is_written_back_stays_in_its_language() -> None:
+    ticked = tick_phase(_RUSSIAN, second_phase(), "2026-11-17")
+    assert "- [x] **Фаза 2: Тур** - вторая (completed 2026-11-17)" in ticked
+    assert ticked.replace("[x] **Фаза 2", "[ ] **Фаза 2").replace(" (completed 2026-11-17)", "") == _RUSSIAN
+
+
+def second_phase() -> PhaseId:
+    return read_roadmap(_RUSSIAN, "R").phases[1].id
+
+
+@pytest.mark.parametrize(
+    ("heading", "label", "name"),
+    [
+        ("### Fase 3: Busca", "**Objetivo**:", "Busca"),
+        ("### Etapa 3 - Busca", "**Meta:**", "Busca"),
+        ("### Étape 3 : Recherche", "**Objectif** :", "Recherche"),
+        ("### 阶段 3：搜索", "**目标**：", "搜索"),
+        ("### 第三阶段：搜索", "**目标：**", "搜索"),
+        ("### フェーズ3: 検索", "**目標**:", "検索"),
+        ("### 단계 3: 검색", "**목표**:", "검색"),
+        ("### Phase 3: Suche", "**Ziel**:", "Suche"),
+    ],
+)
+def test_headings_and_labels_of_many_languages_are_known(heading: str, label: str, name: str) -> None:
+    (phase,) = parse_roadmap(f"# R\n\n{heading}\n{label} find things\n", "R").phases
+    assert (phase.id, phase.name, phase.goal) == ("3", name, "find things")
+
+
+def test_a_roadmap_with_phases_may_speak_of_stages_and_sprints() -> None:
+    text = "### Phase 1: Search\n**Goal**: g\n\n#### Stage 2: inside\n\ntext about sprint 4\n"
+    assert [phase.id for phase in parse_roadmap(text, "R").phases] == ["1"]
+
+
+def test_nothing_in_another_language_is_no_dependency_and_a_name_is() -> None:
+    assert says_nothing("Keine (erste Phase)")
+    assert says_nothing("无")
+    assert not says_nothing("Nadase Modul")
