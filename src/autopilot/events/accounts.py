@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Traced, Verification
-from autopilot.model.evidence.account import Account, Known, account_for
+from autopilot.model.evidence.account import Account, Known, account_for, land_unseen
 from autopilot.model.evidence.proving import proving_checks
-from autopilot.model.evidence.verdict import Verdict
+from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, identity
 from autopilot.model.planning.promise import Promise, Source, left_to_person, promises
 from autopilot.model.run import PersonVerdict
@@ -28,10 +28,11 @@ def promises_of(phase: PhaseState) -> tuple[Promise, ...]:
 def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) -> tuple[Account, ...]:
     """By the verdicts of the gate, or by those that it is about to give."""
     known = _known(phase, phase.gate.verdicts if verdicts is None else verdicts)
-    return tuple(
+    accounts = tuple(
         account_for(promise, _checks(phase, promise), left_to_person(promise, phase.plan.answers), known)
         for promise in promises_of(phase)
     )
+    return land_unseen(accounts) if phase.ruling.outcome is Outcome.PASS else accounts
 
 
 def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Promise, ...]:

@@ -49,6 +49,7 @@ class Case(Struct, frozen=True):
     integrity: tuple[Finding, ...] = ()
     refusals: tuple[str, ...] = ()  # of any further review: why it refuses the phase
     needs_person: str = ""  # why a person has to check; "" when none has to
+    lands_before: bool = False  # the settings let the rest land before that person has checked
     can_replan: bool = True  # a plan of the user's is never rewritten
     violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
     aim: Aim | None = None  # the policy's threshold when not said
@@ -73,7 +74,7 @@ def rule(case: Case, policy: Policy) -> Ruling:
         return _debug(case, policy, Outcome.FAIL, because, classify(case.verdicts, case.verification))
     if refusing := [finding for finding in case.integrity if finding.refuses]:
         return _enforce(case, refusing[0])
-    if case.needs_person:
+    if case.needs_person and not case.lands_before:
         return Ruling(Outcome.UNPROVEN, Action.DEFER, case.needs_person)
     return _refuse_open(case.open) if case.open else _by_score(case, policy)
 

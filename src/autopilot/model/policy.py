@@ -138,6 +138,7 @@ class Policy(Struct, frozen=True):
     breaker: Breaker = Breaker()
     verifier_min_s: float = 0.0  # a verifier that was quicker is refused; the sources' value is 120
     deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
+    land_before_person: bool = False  # a criterion that only a person can check does not keep the rest from landing
     phases_at_once: int = 1  # how many phases may be at work, each on a line of its own
     # Off by default: a run started before completion existed ends as it would have.
     self_audit: bool = False

@@ -90,6 +90,19 @@ def test_what_only_eyes_can_judge_waits_for_a_person_and_every_first_line_says_s
     assert {name for name, text in first_lines(world).items() if landed not in text} == set()
 
 
+def test_settings_may_land_the_rest_before_a_person_has_looked_and_every_first_line_says_so(tmp_path: Path) -> None:
+    world = five_world(tmp_path)
+    world.set_settings("land_before_person = true\n")
+    world.play(planner({**ROWS, "SC-5": EYES}), reader("SC-3", "SC-4"))
+    before = world.head
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert world.head != before
+    line = "2 judged by a reviewer (opinion), 1 for you to look at, landed without"
+    assert {name for name, text in first_lines(world).items() if line not in text} == set()
+    assert "for a person, landed before anybody looked" in world.autopilot("evidence", "1").out
+
+
 def test_a_verifier_that_leaves_one_out_is_asked_again_and_then_it_passes(tmp_path: Path) -> None:
     world = five_world(tmp_path)
     world.play(

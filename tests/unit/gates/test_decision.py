@@ -138,6 +138,8 @@ ROWS: list[tuple[str, dict[str, Any], Policy, Action, Outcome]] = [
     ("red before integrity", {"integrity": (REFUSED,), "verdicts": (RED,)}, NORMAL, Action.DEBUG, BAD),
     # a person has to look
     ("deferred", {"needs_person": PERSON}, NORMAL, Action.DEFER, OPEN),
+    ("landed before the person looks", {**ASKED, "lands_before": True}, NORMAL, Action.PASS, OK),
+    ("nor does that hide a failure", {**ASKED, "lands_before": True, "verdicts": (RED,)}, NORMAL, Action.DEBUG, BAD),
     ("deferred without a score", {**ASKED, "score": None}, NORMAL, Action.DEFER, OPEN),
     ("a verifier cannot say a person's part holds", {**ASKED, **verifies(False)}, NORMAL, Action.DEFER, OPEN),
     ("nothing to run but a person's part", {**ASKED, "verdicts": ()}, NORMAL, Action.DEFER, OPEN),
@@ -256,5 +258,5 @@ def test_what_is_open_is_what_failed_or_was_not_checked_of_what_the_owner_asks_f
     required = Account("REQ-1", "REQ-1", Source.REQUIREMENT, Accounted.UNCHECKED)
     missing = Account("MH-1", "it is fast", Source.MUST_HAVE, Accounted.UNCHECKED)
     assert left_open([*made, required, missing]) == (
-        "SC-5 (it works) failed: so; SC-6 (it works) was not checked: so; MH-1 (it is fast) was not checked"
+        "SC-6 (it works) failed: so; SC-7 (it works) was not checked: so; MH-1 (it is fast) was not checked"
     )

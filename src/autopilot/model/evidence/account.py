@@ -23,6 +23,7 @@ class Accounted(StrEnum):
     JUDGED = "judged"  # a reviewer's opinion, with file and line
     ACCEPTED = "accepted"  # a person looked at it and passed it
     PERSON = "for a person"  # nobody else can tell
+    UNSEEN = "not looked at"  # the same, in a phase that landed before that person looked, as the settings say
     FAILED = "failed"
     UNCHECKED = "not checked"
 
@@ -105,6 +106,15 @@ def _by_reading(promise: Promise, known: Known) -> Account:
     return replace(_account(promise, Accounted.JUDGED, shown.evidence), read=True)
 
 
+def land_unseen(accounts: Sequence[Account]) -> tuple[Account, ...]:
+    """The same accounts, of a phase that does not wait for the person it needs."""
+    waits = (account.status is Accounted.PERSON for account in accounts)
+    return tuple(
+        replace(account, status=Accounted.UNSEEN) if is_waiting else account
+        for account, is_waiting in zip(accounts, waits, strict=True)
+    )
+
+
 class Tally(Struct, frozen=True):
     """How the promises of one source stand."""
 
@@ -128,6 +138,7 @@ WORDS: Mapping[Accounted, tuple[str, str]] = {  # of one, of several
     Accounted.JUDGED: ("judged by a reviewer (opinion)",) * 2,
     Accounted.ACCEPTED: ("accepted by a person",) * 2,
     Accounted.PERSON: ("waits for you", "wait for you"),
+    Accounted.UNSEEN: ("for you to look at, landed without",) * 2,
     Accounted.FAILED: ("failed",) * 2,
     Accounted.UNCHECKED: ("not checked",) * 2,
 }

@@ -24,6 +24,7 @@ STATUS_WORDS: Mapping[Accounted, str] = {
     Accounted.JUDGED: "judged by a reviewer (opinion)",
     Accounted.ACCEPTED: "accepted by a person",
     Accounted.PERSON: "waits for a person",
+    Accounted.UNSEEN: "for a person, landed before anybody looked",
     Accounted.FAILED: "failed",
     Accounted.UNCHECKED: "not checked",
 }

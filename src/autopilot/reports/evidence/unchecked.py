@@ -20,6 +20,7 @@ NOT_PROVEN = {
     Accounted.JUDGED: "a reviewer's opinion, no proof",
     Accounted.ACCEPTED: "a person's word, no proof",
     Accounted.PERSON: "waits for a person",
+    Accounted.UNSEEN: "is for a person to look at",
 }
 LAYERS = {
     "control": "changes of tests, their settings and CI that no task declares",

@@ -26,7 +26,7 @@ from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
 from autopilot.model.assessment import CannotVerify
-from autopilot.model.evidence.account import Account, headline
+from autopilot.model.evidence.account import Account, headline, land_unseen
 from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
@@ -92,10 +92,14 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
             verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted, open=unsettled
         )
         return ruling, ()
-    needs_person, findings = _person(ctx, verdicts)
-    needs_person = needs_person or wait_for(accounts)
+    doubted, findings = _person(ctx, verdicts)
+    needs_person = doubted or wait_for(accounts)
     if phase.reviews.verification is not None:
         findings = (*findings, *_integrity(ctx, needs_person, accounts))
+    # What the verifier itself doubts is not landed; what the plan leaves to a person says nothing against the rest.
+    lands_before = policy.land_before_person and not doubted and bool(verdicts)
+    if lands_before:
+        accounted = headline(land_unseen(accounts))
     aim, earlier, refines = _aim(ctx), phase.brief.earlier, phase.brief.purpose.refines
     case = Case(
         verdicts=verdicts,
@@ -106,6 +110,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         attempts=phase.other_chances,
         integrity=findings,
         needs_person=needs_person,
+        lands_before=lands_before,
         can_replan=phase.plan.ours and phase.owns_branch and phase.deferral is None and not refines,
         violations=frozenset(
             observation.subject

@@ -52,7 +52,7 @@ def phase_with(accounted: bool = True, **more: Any) -> PhaseState:
         "red": (make_observation("01-01.c1", Seen.FAILED),),
         "answers": (Answer("SC-1", ("01-01.c1",)), Answer("SC-3", person="by eye")),
         "verification": make_verification(criteria_results=(READING,)),
-        "gate": Outcome.PASS,
+        "gate": Outcome.UNPROVEN,
         **more,
     }
     phase = make_phase(tasks={"01-01": TaskState(make_task("01-01", GREETS))}, **fields)
