@@ -1,6 +1,6 @@
 """GSD's own reader as a second opinion on planning files: what it and ours say of the same tree, cell by cell.
 
-``python -m tests.agents.second_opinion FOLDER…`` prints where they differ on trees of your own, one folder each that has
+``python -m tests.agents.second_opinion FOLDER…`` prints where they differ on trees of your own, each a folder that has
 a ``.planning``; nothing in them is changed.
 """
 

@@ -42,6 +42,17 @@ def left_out(mapped: Mapped) -> Iterator[Promise]:
             yield promise
 
 
+def list_answers(mapped: Mapped) -> str:
+    """Who or what is to account for each promise: "SC-1 by 01-01.c1; SC-2 by a reviewer; SC-3 by you"."""
+    return "; ".join(f"{promise.name} by {_answers_for(mapped, promise)}" for promise in _asked(mapped))
+
+
+def _answers_for(mapped: Mapped, promise: Promise) -> str:
+    if left_to_person(promise, mapped.answers):
+        return "you"
+    return ", ".join(mapped.checks(promise)) or "a reviewer"
+
+
 def refuse_answers(mapped: Mapped) -> Iterator[str]:
     """Rows that answer for nothing."""
     for promise in _asked(mapped):

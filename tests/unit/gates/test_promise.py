@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.gates.account import left_to_people, wait_for
-from autopilot.gates.promise import Mapped, crowded, left_out, refuse_answers, refuse_green
+from autopilot.gates.promise import Mapped, crowded, left_out, list_answers, refuse_answers, refuse_green
 from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Form, Kind
@@ -101,3 +101,9 @@ def test_a_criterion_that_asks_to_trace_code_names_its_reader_itself() -> None:
         "phase.c1", "A click opens it", form=Form.TRACE, command="read a.ts:click and trace to open"
     )
     assert list(refuse_answers(Mapped(promises((traced,)), (), ()))) == []
+
+
+def test_who_is_to_account_for_each_promise_is_told_in_one_line() -> None:
+    plan = mapped(Answer("SC-1", by=("01-01.c1",)), Answer("SC-2", person="only eyes see the colour"))
+    told = list_answers(plan)
+    assert told.startswith("SC-1 by 01-01.c1; SC-2 by you")

@@ -11,7 +11,7 @@ from autopilot.events.happened import Event, PlanChecked, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.already import is_general
-from autopilot.gates.promise import refuse_answers
+from autopilot.gates.promise import list_answers, refuse_answers
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
@@ -71,7 +71,12 @@ def perform(ctx: StepContext) -> StepRun:
         return _refused(ctx, entered, check, toothless)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
-    return Result(StepStatus.PASS, events, f"Confidence: {check.confidence:g}/10")
+    answers = list_answers(mapped)
+    return Result(
+        StepStatus.PASS,
+        events,
+        f"Confidence: {check.confidence:g}/10" + (f"; to be shown: {answers}" if answers else ""),
+    )
 
 
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
