@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -34,19 +35,21 @@ def watch(state: RunState, event: h.Event) -> RunState:
         case h.StepStarted(step=step) if step in WORK:
             breaker = replace(breaker, seen={**breaker.seen, event.phase: standing(state, state.phase(event.phase))})
         case r.Replanned():
-            breaker = replace(breaker, retries=breaker.retries + 1)
-        case h.PhaseStarted(attempt=attempt) if attempt > 1 and state.issue is None:
-            breaker = replace(breaker, retries=breaker.retries + 1)
-        case r.HandedOver(counted=False) if (at_work := state.phase(event.phase).open) and at_work.step is Step.DEBUG:
-            breaker = replace(breaker, retries=breaker.retries - 1)  # its end will count it as one
+            breaker = _count_retry(breaker, event.phase)
+        case h.PhaseStarted(attempt=attempt) if state.issue is None:
+            breaker = replace(breaker, stalled=_without(breaker.stalled, event.phase))
+            breaker = _count_retry(breaker, event.phase, int(attempt > 1))
+        case h.PhaseCompleted():
+            breaker = _after_success(breaker, event.phase)
         case h.StepEnded(status=StepStatus.POSTPONED):
             return state  # no agent was available: neither progress nor the lack of it
         case h.StepEnded(step=step, status=status, detail=detail):
             # Not with its start: a retry after a crash must find the same counts as the first try.
-            breaker = replace(breaker, retries=breaker.retries + (step is Step.DEBUG))
+            # One of a single task has its own limit, and mends what was begun a moment ago.
+            breaker = _count_retry(breaker, event.phase, int(step is Step.DEBUG and not event.task))
             breaker = _after_step(breaker, state, event)
             if detail and status in BAD and not (step in RULINGS and status == StepStatus.FAIL):
-                breaker = _after_error(breaker, fingerprint(step, detail))
+                breaker = _after_error(breaker, fingerprint(step, detail), event.phase)
         case _:
             return state
     return replace(state, breaker=breaker)
@@ -61,8 +64,23 @@ def _after_step(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> B
 
 def _after_work(breaker: BreakerState, state: RunState, phase: PhaseId) -> BreakerState:
     if breaker.seen.get(phase) == standing(state, state.phase(phase)):
-        return replace(breaker, no_progress=breaker.no_progress + 1)
-    return replace(breaker, no_progress=0, progressed=True)
+        stalled = {**breaker.stalled, phase: breaker.stalled.get(phase, 0) + 1}
+        return replace(breaker, no_progress=breaker.no_progress + 1, stalled=stalled)
+    return replace(breaker, no_progress=0, stalled=_without(breaker.stalled, phase), progressed=True)
+
+
+def _after_success(breaker: BreakerState, phase: PhaseId) -> BreakerState:
+    """A phase that passed has not repeated anybody's error, and was worth its retries."""
+    tried, stalled = _without(breaker.tried, phase), _without(breaker.stalled, phase)
+    return replace(breaker, no_progress=0, same_error=0, failing=(), tried=tried, stalled=stalled)
+
+
+def _count_retry(breaker: BreakerState, phase: PhaseId, number: int = 1) -> BreakerState:
+    return replace(breaker, tried={**breaker.tried, phase: breaker.tried.get(phase, 0) + number}) if number else breaker
+
+
+def _without(counts: Mapping[PhaseId, int], phase: PhaseId) -> dict[PhaseId, int]:
+    return {id: count for id, count in counts.items() if id != phase}
 
 
 def standing(state: RunState, phase: PhaseState) -> str:
@@ -75,9 +93,10 @@ def standing(state: RunState, phase: PhaseState) -> str:
     return f"{phase.id} {state.tip_of(phase)} {' '.join(failing)} {phase.reviews.score}"
 
 
-def _after_error(breaker: BreakerState, error: str) -> BreakerState:
-    same = breaker.same_error + 1 if error == breaker.last_error else 1
-    return replace(breaker, same_error=same, last_error=error)
+def _after_error(breaker: BreakerState, error: str, phase: PhaseId) -> BreakerState:
+    again = error == breaker.last_error
+    failing = (*breaker.failing, *((phase,) if phase not in breaker.failing else ())) if again else (phase,)
+    return replace(breaker, same_error=breaker.same_error + 1 if again else 1, last_error=error, failing=failing)
 
 
 def fingerprint(step: Step, detail: str) -> str:
@@ -101,10 +120,25 @@ def half_opened(breaker: BreakerState, same_error: int) -> BreakerState:
     if breaker.state == BreakerStatus.CLOSED:
         return breaker
     known = int(breaker.same_error >= same_error)
-    return replace(breaker, state=BreakerStatus.HALF_OPEN, no_progress=0, same_error=known, retries=0, progressed=False)
+    return replace(
+        breaker,
+        state=BreakerStatus.HALF_OPEN,
+        no_progress=0,
+        same_error=known,
+        tried={},
+        stalled={},
+        progressed=False,
+    )
 
 
 def closed(breaker: BreakerState) -> BreakerState:
     return replace(
-        breaker, state=BreakerStatus.CLOSED, no_progress=0, same_error=0, reason="", until=None, progressed=False
+        breaker,
+        state=BreakerStatus.CLOSED,
+        no_progress=0,
+        same_error=0,
+        failing=(),
+        reason="",
+        until=None,
+        progressed=False,
     )

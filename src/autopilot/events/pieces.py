@@ -124,15 +124,22 @@ class BreakerState(Struct, frozen=True):
     """The circuit breaker: closed while the run progresses, open when retries are useless, half-open after a resume."""
 
     state: BreakerStatus = BreakerStatus.CLOSED
-    no_progress: int = 0
+    no_progress: int = 0  # steps of work in a row, of whatever phase
     same_error: int = 0
     last_error: str = ""
-    retries: int = 0
+    failing: tuple[PhaseId, ...] = ()  # the phases that ``last_error`` happened in
+    tried: Mapping[PhaseId, int] = {}  # retries of each phase that has not passed yet
+    stalled: Mapping[PhaseId, int] = {}  # by phase: steps of its work in a row that changed nothing
     seen: Mapping[PhaseId, str] = {}  # tree, failing set and score before the last step of work
     progressed: bool = False  # since it is half-open: something was tried and went well
     reason: str = ""
     exit_status: int = 1
     until: datetime | None = None
+
+    @property
+    def retries(self) -> int:
+        """Those that have led to nothing so far: a phase that passes was worth its retries."""
+        return sum(self.tried.values())
 
 
 class Outage(Struct, frozen=True):

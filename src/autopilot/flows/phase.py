@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from autopilot.events.fold_breaker import WORK
 from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
 from autopilot.events.pieces import OpenStep, StepState, TaskState, step_name
 from autopilot.events.state import PhaseState, RunState
@@ -21,6 +22,7 @@ from autopilot.model.ruling import Action
 from autopilot.model.run import LandingStage, PhaseStatus, RunStatus, StepStatus, StopKind, TaskStatus
 from autopilot.model.step import PLANNING_STEPS, REVIEWS, Step
 from autopilot.planning.plan.split import should_split, should_split_feedback
+from autopilot.rails.breaker import find_stall
 from autopilot.rails.rubber_stamp import notice_uniform_scores
 
 MAX_STEP_ERRORS = 2
@@ -35,8 +37,15 @@ def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> tuple[C
         return commands
     for stage in STAGES:
         if (command := stage(state, phase, policy)) is not None:
-            return (command,)
+            return (_unless_stalled(command, state, phase, policy),)
     raise AssertionError(f"phase {phase.id}: no stage has anything to do, yet the phase is open")
+
+
+def _unless_stalled(command: Command, state: RunState, phase: PhaseState, policy: Policy) -> Command:
+    """A phase whose work leads nowhere fails before more is spent on it."""
+    if isinstance(command, RunStep) and command.step in WORK and (reason := find_stall(state, phase, policy)):
+        return fail(state, phase, reason, Category.EXECUTOR_INCOMPLETE, command.step, next_step)
+    return command
 
 
 def next_step(phase: PhaseState, step: Step, task: str = "") -> RunStep:

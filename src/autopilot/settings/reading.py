@@ -23,7 +23,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.pasting import Written, find_headers
-from autopilot.model.policy import Budget, Choice, Evidence, Policy
+from autopilot.model.policy import Breaker, Budget, Choice, Evidence, Policy, Timeouts
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.publishing import forge_faults, notify_faults
@@ -53,6 +53,8 @@ class Settings(Struct, frozen=True):
     self_audit: bool = True
     version_bump: bool = True
     land_before_person: bool = False
+    breaker: Breaker = Breaker()
+    timeouts: Timeouts = Timeouts()
     evidence: Evidence = Evidence.full()
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
@@ -73,6 +75,8 @@ class Settings(Struct, frozen=True):
             self_audit=self.self_audit,
             version_bump=self.version_bump,
             land_before_person=self.land_before_person,
+            breaker=self.breaker,
+            timeouts=self.timeouts,
             evidence=self.evidence,
             max_wait_minutes=self.max_wait_minutes,
             first_wait_s=self.first_wait_s,
@@ -152,6 +156,8 @@ class _File(Struct, frozen=True):
     profiles: Mapping[str, Mapping[str, Choice]] = {}
     agent: Mapping[str, AgentConfig] = {}
     limits: _Limits = _Limits()
+    breaker: Breaker = Breaker()
+    timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
     evidence: Evidence = Evidence.full()
     scripted: _Scripted = _Scripted()
@@ -192,6 +198,8 @@ def _make_settings(
         self_audit=file.self_audit,
         version_bump=file.version_bump,
         land_before_person=file.land_before_person,
+        breaker=file.breaker,
+        timeouts=file.timeouts,
         evidence=file.evidence,
         notify=file.notify,
         forge=file.forge,
@@ -252,7 +260,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
 
 def _refuse_figures(path: Path, file: _File) -> None:
     """Refuse `inf` and `nan`, which TOML allows: a record that contains one cannot be read again."""
-    for name, table in (("limits", file.limits), ("budget", file.budget)):
+    tables = {"limits": file.limits, "budget": file.budget, "breaker": file.breaker, "timeouts": file.timeouts}
+    for name, table in tables.items():
         for key in table.__struct_fields__:
             figure = getattr(table, key)
             if not math.isfinite(figure) or figure < 0:
@@ -268,7 +277,7 @@ def _refuse_figures(path: Path, file: _File) -> None:
 
 def _sections() -> dict[str, tuple[str, ...]]:
     """The known keys of every section, except those of agents."""
-    kinds = {"": _File, "budget": Budget, "evidence": Evidence}
+    kinds = {"": _File, "budget": Budget, "evidence": Evidence, "breaker": Breaker, "timeouts": Timeouts}
     kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}

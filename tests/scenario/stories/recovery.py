@@ -109,8 +109,8 @@ def capped(cap: str) -> Callable[[Path], World]:
 
 
 def no_progress(folder: Path) -> World:
-    """Whoever is to do or mend it says that it is done, and commits nothing."""
-    world = make_world(folder, ONE)
+    """In the first of two phases, whoever is to do or mend it says that it is done, and commits nothing."""
+    world = make_world(folder, Plot(phases=2, planned=True))
     world.play(idle("executor"), idle("debugger"))
     return world
 
@@ -129,7 +129,7 @@ def same_error(folder: Path) -> World:
 
 def retries_spent(folder: Path) -> World:
     world = make_world(folder, ONE, config=limits(max_total_retries_per_run=2))
-    world.play(work("01-01", text="echo to be done\n"), *(stub(attempt) for attempt in (2, 3)))
+    world.play(work("01-01", text="echo to be done\n"), *(stub(attempt) for attempt in (1, 2, 3)))
     return world
 
 

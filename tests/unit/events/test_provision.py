@@ -367,16 +367,16 @@ COMMITTED = h.TaskCommitted(ONE, "01-01", "c1", ("a.py",), ())
 
 
 @pytest.mark.parametrize(
-    ("brought", "counted", "debugs", "retries"),
+    ("brought", "counted", "debugs"),
     [
-        ((), True, 1, 1),  # out of context with nothing to show for it
-        ((COMMITTED,), True, 1, 1),
-        ((), False, 0, 0),
-        ((COMMITTED,), False, 0, 0),
+        ((), True, 1),  # out of context with nothing to show for it
+        ((COMMITTED,), True, 1),
+        ((), False, 0),
+        ((COMMITTED,), False, 0),
     ],
 )
-def test_a_debugger_that_a_limit_stopped_used_up_no_round_and_no_retry(
-    brought: tuple[h.Event, ...], counted: bool, debugs: int, retries: int
+def test_a_debugger_that_a_limit_stopped_used_up_no_round(
+    brought: tuple[h.Event, ...], counted: bool, debugs: int
 ) -> None:
     over = HandedOver(ONE, "01-01", "the debugger ended so", counted)
     planned = h.Planned(ONE, "plan", (make_task("01-01"),), ())
@@ -384,4 +384,3 @@ def test_a_debugger_that_a_limit_stopped_used_up_no_round_and_no_retry(
     state = ticking(planned, h.StepStarted(ONE, Step.DEBUG, 1, 1, "01-01"), *brought, over, ended)
     task = state.phases[PhaseId("1")].tasks["01-01"]
     assert (task.status, task.debugs, task.uncounted) == ("handed_over", debugs, int(not counted))
-    assert state.breaker.retries == retries

@@ -257,9 +257,8 @@ def test_an_open_breaker_halts_the_run_with_its_reason_and_until_when() -> None:
 @pytest.mark.parametrize(
     ("breaker", "event"),
     [
-        (BreakerState(no_progress=3), BreakerOpened),
-        (BreakerState(same_error=5), BreakerOpened),
-        (BreakerState(retries=10), BreakerOpened),
+        (BreakerState(same_error=5, failing=(PhaseId("1"), PhaseId("2"))), BreakerOpened),
+        (BreakerState(tried={PhaseId("1"): 10}), BreakerOpened),
         (BreakerState(state="half_open", no_progress=1), BreakerOpened),
         (BreakerState(state="half_open", progressed=True), BreakerClosed),
     ],
@@ -272,12 +271,12 @@ def test_the_breaker_opens_before_more_is_spent_and_closes_on_progress(breaker: 
 
 def test_a_breaker_stops_no_step_that_spends_nothing() -> None:
     for free in (make_phase(**AT_GATE), make_phase(**AT_GATE, gate=Outcome.PASS)):
-        assert isinstance(next_command(free, breaker=BreakerState(no_progress=9)), RunStep)
+        assert isinstance(next_command(free, breaker=BreakerState(tried={PhaseId("1"): 10})), RunStep)
 
 
 def test_a_breaker_of_the_users_own_measure_opens_by_it() -> None:
     [command] = decide(
-        make_state(make_phase(**TRIAGED), breaker=BreakerState(retries=2)),
+        make_state(make_phase(**TRIAGED), breaker=BreakerState(tried={PhaseId("1"): 2})),
         make_policy(breaker=Breaker(retries_per_run=2)),
         START,
     )

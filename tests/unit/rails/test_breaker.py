@@ -12,12 +12,15 @@ from autopilot.events.fold import fold_all
 from autopilot.events.fold_breaker import fingerprint
 from autopilot.events.pieces import BreakerState
 from autopilot.events.state import RunState
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.run import RunStatus, Step
-from autopilot.rails.breaker import find_reason_to_open, may_close
-from tests.unit.making import ONE, at, make_started, make_state, make_task, store
+from autopilot.rails.breaker import find_reason_to_open, find_stall, may_close
+from tests.unit.making import ONE, at, make_phase, make_started, make_state, make_task, store
 
 # covers: CB
+TWO = PhaseId("2")
+BOTH = (ONE, TWO)
 NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", "the run has used all of its "
 
 
@@ -26,16 +29,20 @@ NO_PROGRESS, SAME, RETRIES = "no progress: ", "the same error ", "the run has us
     [
         ({}, ""),
         ({"no_progress": 2}, ""),
-        ({"no_progress": 3}, "no progress: 3 steps of work in a row changed nothing"),
-        ({"same_error": 4, "last_error": "verify: red"}, ""),
-        ({"same_error": 5, "last_error": "verify: red"}, "the same error 5 times in a row: verify: red"),
-        ({"retries": 9}, ""),
-        ({"retries": 10}, "the run has used all of its 10 retries"),
+        ({"no_progress": 3}, ""),  # a phase that gets nowhere fails by itself
+        ({"same_error": 4, "last_error": "verify: red", "failing": BOTH}, ""),
+        (
+            {"same_error": 5, "last_error": "verify: red", "failing": BOTH},
+            "the same error 5 times in a row: verify: red",
+        ),
+        ({"same_error": 9, "last_error": "verify: red", "failing": (ONE,)}, ""),  # the trouble of one phase alone
+        ({"tried": {ONE: 9}}, ""),
+        ({"tried": {ONE: 6, TWO: 4}}, "the run has used all of its 10 retries"),
         ({"state": "half_open"}, ""),
         ({"state": "half_open", "no_progress": 1}, "no progress: the last step of work changed nothing"),
         ({"state": "half_open", "same_error": 1}, ""),  # the error it was opened by, or a first one
         ({"state": "half_open", "same_error": 2}, SAME),
-        ({"state": "open", "no_progress": 9, "same_error": 9, "retries": 99}, ""),  # it is open already
+        ({"state": "open", "no_progress": 9, "same_error": 9, "tried": {ONE: 99}}, ""),  # it is open already
     ],
 )
 def test_a_threshold_that_is_reached_opens_it(breaker: dict[str, Any], words: str) -> None:
@@ -45,7 +52,7 @@ def test_a_threshold_that_is_reached_opens_it(breaker: dict[str, Any], words: st
 
 def test_every_threshold_can_be_another() -> None:
     policy = Policy(breaker=Breaker(no_progress=1, same_error=2, retries_per_run=1))
-    for breaker in (BreakerState(no_progress=1), BreakerState(same_error=2), BreakerState(retries=1)):
+    for breaker in (BreakerState(same_error=2, failing=BOTH), BreakerState(tried={ONE: 1})):
         assert find_reason_to_open(make_state(breaker=breaker), policy)
 
 
@@ -128,6 +135,33 @@ def test_debugs_re_plans_and_second_attempts_are_retries() -> None:
     debug = (*debug, h.StepEnded(ONE, Step.DEBUG, 1, "completed"))
     assert after(*debug).retries == 1, "tried again after a crash it is the same"
     assert after(*debug, r.Replanned(ONE, 6.0, ()), h.PhaseStarted(ONE, 2, "base")).retries == 3
+
+
+def test_a_debug_of_a_single_task_is_no_retry_of_the_phase_and_a_phase_that_passes_was_worth_its_own() -> None:
+    of_task = (h.StepStarted(ONE, Step.DEBUG, 1, 1, "01-01"), h.StepEnded(ONE, Step.DEBUG, 1, "completed", "01-01"))
+    assert after(*of_task).retries == 0
+    whole = (h.StepStarted(ONE, Step.DEBUG, 1), h.StepEnded(ONE, Step.DEBUG, 1, "error", detail="red"))
+    tried = after(*whole)
+    assert (tried.retries, tried.same_error, tried.failing) == (1, 1, (ONE,))
+    passed = after(*whole, h.PhaseCompleted(ONE, 9.0, "tip"))
+    assert (passed.retries, passed.same_error, passed.failing) == (0, 0, ())
+
+
+@pytest.mark.parametrize(
+    ("breaker", "words"),
+    [
+        ({"stalled": {ONE: 2}}, ""),
+        ({"stalled": {ONE: 3}}, "no progress: 3 steps of work in a row changed nothing"),
+        ({"stalled": {TWO: 9}}, ""),
+        ({"same_error": 5, "last_error": "verify: red", "failing": (ONE,)}, SAME),
+        ({"same_error": 4, "last_error": "verify: red", "failing": (ONE,)}, ""),
+        ({"same_error": 5, "last_error": "verify: red", "failing": BOTH}, ""),  # that is the breaker's
+    ],
+)
+def test_a_phase_that_gets_nowhere_is_known_by_its_own_counts(breaker: dict[str, Any], words: str) -> None:
+    state = make_state(make_phase(), breaker=BreakerState(**breaker))
+    found = find_stall(state, state.phases[ONE], Policy())
+    assert found.startswith(words) if words else found == ""
 
 
 def test_open_it_says_until_when_and_a_resume_gives_one_try() -> None:

@@ -12,7 +12,7 @@ from autopilot.model.agent_config import AgentConfig, Price
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
-from autopilot.model.policy import Evidence, Policy
+from autopilot.model.policy import Breaker, Evidence, Policy, Timeouts
 from autopilot.model.step import Role
 from autopilot.settings.reading import Settings, read_settings
 
@@ -78,6 +78,13 @@ def test_the_completion_is_on_until_the_user_switches_it_off(tmp_path: Path) -> 
     usual, quiet = read(tmp_path, "").policy(), read(tmp_path, "self_audit = false\nversion_bump = false\n").policy()
     assert (usual.self_audit, usual.version_bump) == (True, True)
     assert (quiet.self_audit, quiet.version_bump) == (False, False)
+
+
+def test_limits_and_timeouts_can_be_raised(tmp_path: Path) -> None:
+    policy = read(tmp_path, "[breaker]\nretries_per_run = 40\n[timeouts]\ntest = 7200\n").policy()
+    assert policy.breaker == Breaker(retries_per_run=40)
+    assert policy.timeouts == Timeouts(test=7200)
+    assert read(tmp_path, "[breaker]\nretry = 4\n").unknown[0].startswith("breaker.retry (known keys: ")
 
 
 def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path: Path) -> None:

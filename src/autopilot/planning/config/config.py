@@ -184,11 +184,10 @@ def _tighten(
 
 
 def _too_much(key: str, wanted: float, field: str, allowed: float, limits: Limits) -> str:
-    """Of these only the budget can be raised in the user's settings."""
+    """With the key of the user's settings that raises it."""
     place = "autopilot.timeouts_s" if isinstance(limits, Timeouts) else "circuit_breaker_config"
-    used, unit = _whole(allowed), " s" if isinstance(limits, Timeouts) else ""
-    bound = f"{used} of your settings ({field})" if isinstance(limits, Budget) else f"default of {used}{unit}"
-    return f"{place}.{key} is {_whole(wanted)}, above the {bound}: {used} is used"
+    bound = f"{_whole(allowed)} of your settings ([{type(limits).__name__.lower()}] {field})"
+    return f"{place}.{key} is {_whole(wanted)}, above the {bound}: {_whole(allowed)} is used"
 
 
 def _whole(number: float) -> str:

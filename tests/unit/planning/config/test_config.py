@@ -137,8 +137,8 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     assert policy.timeouts == Timeouts(test=60)
     assert [complaint.text for complaint in complaints] == [
         "circuit_breaker_config.cost_cap_tokens_per_phase is 1,000,000,000, above the 500,000 of your settings "
-        "(tokens_per_phase): 500,000 is used",
-        "autopilot.timeouts_s.build is 99,999, above the default of 1,800 s: 1,800 is used",
+        "([budget] tokens_per_phase): 500,000 is used",
+        "autopilot.timeouts_s.build is 99,999, above the 1,800 of your settings ([timeouts] build): 1,800 is used",
     ]
     assert policy.caps_of_config == ("tokens",), "who set a cap is known to whoever tells how to raise it"
 

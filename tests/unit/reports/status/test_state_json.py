@@ -318,7 +318,7 @@ def test_the_parts_of_a_split_phase_are_listed_with_their_standing() -> None:
 
 
 def test_the_breaker_is_shown_as_it_stands() -> None:
-    opened = BreakerState("open", 3, 1, "debug: red", 4, reason="no progress", until=START)
+    opened = BreakerState("open", 3, 1, "debug: red", tried={ONE: 4}, reason="no progress", until=START)
     found = state_document(make_state(breaker=opened), ())["circuit_breaker"]
     assert found == {
         "state": "open",
