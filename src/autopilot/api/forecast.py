@@ -10,7 +10,7 @@ from autopilot.api.assembly import Assembly
 from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import Survey, estimate_phase, survey
-from autopilot.engine.opening import must_be_meant, read_past
+from autopilot.engine.opening import must_be_meant, read_past, starts_another
 from autopilot.engine.resuming import narrow_again
 from autopilot.engine.written_plans import read_text
 from autopilot.events.people import PhasePassedOver
@@ -36,7 +36,11 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
     """Needs no lock: it writes nothing and does not wait for a run in progress."""
     history = read_history(assembly.ports.journal.read())
     unfinished = history.unfinished
-    if unfinished is not None and not request.fresh:
+    if (
+        unfinished is not None
+        and not request.fresh
+        and not starts_another(request, unfinished, assembly.ports.checkout)
+    ):
         must_be_meant(request, unfinished, settings.policy(), history, assembly.ports)
         return _forecast_unfinished(unfinished, settings, history, assembly)
     ports = assembly.ports

@@ -21,11 +21,12 @@ from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
 from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
-from autopilot.events.state import RunState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import BreakerOpen, UsageError
 from autopilot.model.intent import Intent
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest
+from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest, RunStatus
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
@@ -45,7 +46,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
             return
     unfinished = history.unfinished
-    if unfinished is not None and not request.fresh:
+    if unfinished is not None and not request.fresh and not starts_another(request, unfinished, ports.checkout):
         must_be_meant(request, unfinished, policy, history, ports)
         must_have_cooled_down(request, unfinished, ports.clock.now())
         warned = _only_mapping(request, unfinished)
@@ -116,10 +117,32 @@ def must_be_meant(request: RunRequest, unfinished: RunState, policy: Policy, his
 
 
 def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
+    """Whether all that a resume would do was asked for: who asks for phase 3 does not want phase 1 tried again."""
+    wanted = _wanted(request, unfinished, checkout)
+    open_phases = {phase.id for phase in unfinished.phases.values() if not phase.settled or _has_failed(phase)}
+    return wanted is None or open_phases <= wanted <= set(unfinished.phases)
+
+
+def starts_another(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
+    """Other phases than those of a run that has come to its end are a run of their own: it only failed."""
+    is_over = unfinished.halted and unfinished.status is RunStatus.FAILED
+    return (
+        is_over
+        and not request.resume_only
+        and _wanted(request, unfinished, checkout) is not None
+        and not _are_its_phases(request, unfinished, checkout)
+    )
+
+
+def _wanted(request: RunRequest, unfinished: RunState, checkout: Checkout) -> frozenset[PhaseId] | None:
+    """The phases that the call names; None where it leaves that to us."""
     if not request.phases or set(request.phases) <= {"all", "next"}:
-        return True
-    wanted = read_arguments(request.phases, find_roadmap(checkout, unfinished.policy))
-    return wanted.phases <= set(unfinished.phases)
+        return None
+    return frozenset(read_arguments(request.phases, find_roadmap(checkout, unfinished.policy)).phases)
+
+
+def _has_failed(phase: PhaseState) -> bool:
+    return phase.status is PhaseStatus.FAILED
 
 
 def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:

@@ -143,3 +143,22 @@ def test_a_spec_that_changed_while_a_phase_was_in_flight_fails_it_and_the_next_a
     assert "(attempt 2) ---" in second.err
     assert "PART-09" in world.read(SPEC)
     assert world.git("status", "--porcelain") == ""
+
+
+def test_another_phase_than_the_one_that_failed_is_a_run_of_its_own_and_does_not_try_it_again(tmp_path: Path) -> None:
+    # covers: LOOP-2
+    world = make_world(tmp_path, Plot(phases=3, planned=True))
+    world.write(f"{world.plot.folder(1)}/PLAN.md", "# I shall think of something\n")
+    world.commit("a plan that nothing can be done with")
+    assert world.run("1-2").status == 1
+    ran = world.run("3")
+    assert ran.status == 0, ran.out + ran.err
+    assert "[Phase 1]" not in ran.err and "[Phase 3]" in ran.err
+
+
+def test_one_phase_of_a_run_that_was_stopped_is_not_all_of_it(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(phases=3, planned=True))
+    state = world.drive_until(PhaseStarted, RunRequest(phases=("1-3",)))
+    ran = world.run("3")
+    assert ran.status == 2
+    assert f"error: {state.run} (phase 1, 2, 3) is unfinished" in ran.err
