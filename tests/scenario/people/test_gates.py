@@ -191,6 +191,14 @@ def test_an_area_to_hear_more_about_is_one_of_the_talk(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("words", [("wrong",), ("the totals are wrong",), ("the", "totals"), ("3 totals are wrong",)])
+def test_the_words_of_a_rejection_are_not_taken_for_the_name_of_a_gate(tmp_path: Path, words: tuple[str, ...]) -> None:
+    world = at_rest(tmp_path, CHECKPOINT)
+    assert world.autopilot("reject", *words).status == 0
+    [answer] = happened(world, HumanAnswered)
+    assert (answer.approved, answer.comment) == (False, " ".join(words))
+
+
 def test_a_yes_or_a_no_to_a_phase_is_its_verdict(tmp_path: Path) -> None:
     world = at_rest(tmp_path, deferred=True)
     assert world.autopilot("reject", "--reason", "nobody answers").out.startswith("phase 3: fail is recorded")

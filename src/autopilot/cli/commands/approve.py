@@ -21,12 +21,16 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    return record_decision(options.name, approved=True, reason="")
+    assembly = assemble_here()
+    return record_decision(assembly, options.name, approved=True, reason="")
 
 
-def record_decision(name: str, *, approved: bool, reason: str) -> int:
+def assemble_here() -> Assembly:
     settings = read_settings()
-    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    return assemble(find_repository(Path.cwd(), settings), settings)
+
+
+def record_decision(assembly: Assembly, name: str, *, approved: bool, reason: str) -> int:
     name = name or _only_waiting(read_open_runs(assembly))
     print_output(_answer_gate_or_phase(assembly, name, approved, reason) + "\n")
     return 0
