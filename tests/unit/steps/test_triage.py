@@ -61,12 +61,19 @@ def triage(
             "4 of 5 criteria hold",
         ),  # not over 80 %
         ([command(n) for n in range(1, 7)], ("check phase.c6",), "verify_only", "5 of 6 criteria hold"),
-        ([command(1), prose(2)], (), "full_pipeline", "1 of 2 criteria hold"),  # nobody saw the second one hold
+        ([command(1), prose(2)], (), "verify_only", "1 of 1 criteria hold; 1 in prose, for reviewers to read"),
+        (
+            [command(1), prose(2)],
+            ("check phase.c1",),
+            "full_pipeline",
+            "0 of 1 criteria hold; 1 in prose, for reviewers to read",
+        ),
         ([prose(1)], (), "full_pipeline", "no verifiable criteria for triage"),
         ([], (), "full_pipeline", "no verifiable criteria for triage"),
         ([command(1, kind=Kind.KEEP)], (), "full_pipeline", "no verifiable criteria for triage"),
         ([command(1), command(2, kind=Kind.KEEP)], (), "verify_only", "1 of 1 criteria hold"),
-        ([grep(1), grep(2)], (), "full_pipeline", "2 of 2 criteria hold"),  # a word in a file is no working feature
+        ([grep(1), grep(2)], (), "verify_only", "2 of 2 criteria hold"),  # weak evidence, shown as such; reviewers look
+        ([grep(n) for n in range(1, 7)], ("check phase.c6",), "full_pipeline", "5 of 6 criteria hold"),
         ([grep(1), command(2)], (), "verify_only", "2 of 2 criteria hold"),
     ],
 )

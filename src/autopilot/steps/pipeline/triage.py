@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
 from autopilot.events.happened import Event, RedObserved, Triaged, Warned
 from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.gates.already import shows_that_it_is_there
@@ -24,7 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
     purpose, plan = ctx.phase.brief.purpose, _plan(ctx)
     criteria = _criteria(ctx, plan)
     source = CriteriaSource.PLAN if plan.tasks else CriteriaSource.ROADMAP
-    # What must merely stay green says nothing about whether the phase is done; what cannot be run is not seen to hold.
+    # What must merely stay green says nothing about whether the phase is done; what cannot be run a reviewer reads.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
     telling = [c for c in open_ if c.is_runnable]
     checks = list_criterion_checks(ctx, telling)
@@ -39,14 +41,15 @@ def perform(ctx: StepContext) -> StepRun:
     verify_only = (
         purpose is Purpose.BUILD
         and bool(telling)
-        and len(shown) / len(open_) > ENOUGH
-        and any(c.strength is not Strength.GREP for c in telling)
+        and len(shown) / len(telling) > ENOUGH
+        and _is_told(plan, telling, shown)
         and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
     if verify_only or purpose.refines:
         criteria = as_already(criteria)
-    note = _note(len(held), len(open_), len(shown)) if telling else "no verifiable criteria for triage"
+    prose = len(open_) - len(telling)
+    note = _note(len(held), len(telling), len(shown), prose) if telling else "no verifiable criteria for triage"
     event = Triaged(
         phase=ctx.phase.id,
         source=source if telling else CriteriaSource.NONE,
@@ -65,10 +68,19 @@ def perform(ctx: StepContext) -> StepRun:
     return Result(route, events, note)
 
 
-def _note(held: int, asked: int, shown: int) -> str:
+def _is_told(plan: PlanRead, telling: Sequence[Criterion], shown: Collection[str]) -> bool:
+    """Text that is found shows little. It is enough where there is no plan to carry out and every criterion holds:
+    the evidence is called weak then, and reviewers read the phase."""
+    if any(criterion.strength is not Strength.GREP for criterion in telling):
+        return True
+    return not plan.tasks and len(shown) == len(telling)
+
+
+def _note(held: int, asked: int, shown: int, prose: int) -> str:
     """Tests that pass before the work are no sign that it was done."""
     by_tests = f", {held - shown} of them by tests that may have been there before" if held > shown else ""
-    return f"{held} of {asked} criteria hold{by_tests}"
+    to_read = f"; {prose} in prose, for reviewers to read" if prose else ""
+    return f"{held} of {asked} criteria hold{by_tests}{to_read}"
 
 
 def _criteria(ctx: StepContext, plan: PlanRead) -> tuple[Criterion, ...]:
