@@ -56,3 +56,10 @@ def test_a_judge_has_to_name_two_concerns_then(stamped: Told) -> None:
     told = heard(stamped.world, "judge", 6)[2]
     assert HARDER in told
     assert f"Your last report was refused: {reason}" in told
+
+
+def test_the_completion_report_names_the_phases_and_their_scores(stamped: Told) -> None:
+    (report,) = (stamped.world.project / ".autopilot").glob("completion-*.md")
+    text = report.read_text(encoding="utf-8")
+    section = text[text.index("## Rubber-Stamp Alert") :].split("\n## ", 1)[0]
+    assert [f"| {n} | Part {n} | 9.6" in section for n in range(1, 8)] == [True] * 7

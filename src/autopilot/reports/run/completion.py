@@ -22,7 +22,7 @@ from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.phase_record import debugs_of, usage_of
-from autopilot.reports.status.scores import in_words, score_of
+from autopilot.reports.status.scores import find_suspects, in_words, score_of
 from autopilot.reports.status.status_text import money_words
 
 PHASES_HEAD = ("Phase", "Name", "Status", "Proven", "Score", "Duration", "Retries", "Notes")
@@ -36,6 +36,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         bullets(_head(state)) + "\n",
         f"## Phases\n\n{table(PHASES_HEAD, (_phase_row(state, phase) for phase in state.phases.values()))}",
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(state))}\n{_objections(state)}",
+        *_rubber_stamp_alert(state),
         f"## Integration\n\n{one_line(integration_words(state))}\n",
         f"## Self-Audit Results\n\n{audit_section(state)}",
         f"## Version\n\n{one_line(version_words(state))}\n",
@@ -49,6 +50,14 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]
     return make_inert("\n".join(parts))
+
+
+def _rubber_stamp_alert(state: RunState) -> Iterator[str]:
+    suspects = find_suspects(state)
+    if suspects:
+        named = [(p.id, p.brief.name, in_words(score_of(state, p))) for p in state.phases.values() if p.id in suspects]
+        why = "The scores of these phases are so alike that the rater may not have examined the work:"
+        yield f"## Rubber-Stamp Alert\n\n{why}\n\n{table(('Phase', 'Name', 'Score'), named)}"
 
 
 def _head(state: RunState) -> Iterator[str]:
