@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
@@ -21,6 +22,9 @@ from autopilot.reports.status.host import for_host
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
 from autopilot.reports.status.status_text import spent_words
 
+MOST_LINES = 12  # phases that are told one by one
+MOST_CAUGHT = 5
+
 
 def render_ending(state: RunState, options: CommandOptions | None = None, trend: Trend | None = None) -> str:
     """``trend`` is that of the run against earlier ones, where they are known."""
@@ -30,9 +34,8 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
     if state.issue is not None:
         lines += issue_ending(state, state.issue, options.before, options.after)
     elif not state.inputs.intent.only_maps:
-        lines += [_phase_line(state, phase) for phase in state.phases.values()]
-    lines += map_lines(state)
-    lines += [f"  caught: {line}" for line in caught_lines(state)]
+        lines += _phase_lines(state)
+    lines += [*map_lines(state), *_caught(state)]
     lines += [*_incomplete(state), *refinement_results(state)]
     if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.session.stop_reason:
         lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
@@ -41,6 +44,38 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
         lines.append(f"  {waits}")
     lines += [*announcement(state, trend), *next_lines(state, options)]
     return for_host("\n".join(map(one_line, lines)) + "\n", options.host)
+
+
+def _phase_lines(state: RunState) -> list[str]:
+    """One line each; of a long night what needs a look, and one line for all that went well: it fits on a screen."""
+    phases = list(state.phases.values())
+    well = [phase for phase in phases if _went_well(state, phase)] if len(phases) > MOST_LINES else []
+    others = [_phase_line(state, phase) for phase in phases if phase not in well]
+    return [_together(state, well), *others] if well else others
+
+
+def _went_well(state: RunState, phase: PhaseState) -> bool:
+    is_plain = not phase.remediation.incomplete and not needs_diagnostic(state, phase)
+    return phase.status is PhaseStatus.COMPLETED and is_plain and not stands_as_before(phase)
+
+
+def _together(state: RunState, phases: Sequence[PhaseState]) -> str:
+    scores = [score for phase in phases if (score := score_of(state, phase)) is not None]
+    landed = sum(phase.landing.state == LandingStage.LANDED for phase in phases)
+    parts = [
+        f"  {len(phases)} phases passed ({', '.join(phase.id for phase in phases)})",
+        f"scores {min(scores)} to {max(scores)}" if scores else "no scores",
+        f"{landed} landed" + (f", {len(phases) - landed} not landed yet" if landed < len(phases) else ""),
+        "each with its VERIFICATION.md: `autopilot status` lists them",
+    ]
+    return "; ".join(parts)
+
+
+def _caught(state: RunState) -> list[str]:
+    lines = [f"  caught: {line}" for line in caught_lines(state)]
+    if len(lines) <= MOST_CAUGHT:
+        return lines
+    return [*lines[:MOST_CAUGHT], f"  caught: {len(lines) - MOST_CAUGHT} more, in the report below"]
 
 
 def _phase_line(state: RunState, phase: PhaseState) -> str:
