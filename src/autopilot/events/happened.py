@@ -178,6 +178,7 @@ class AgentReplied(Struct, frozen=True):
     retry_after_s: float | None = None
     refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
     made: tuple[str, ...] | UnsetType = UNSET  # what setup had put into its clone: no part of its work
+    left_out: tuple[str, ...] | UnsetType = UNSET  # folders that it committed and that builds make; ``head`` lacks them
 
 
 class PreflightDone(Struct, frozen=True):

@@ -142,6 +142,9 @@ class Checkout(Protocol):
     def dirty(self) -> tuple[str, ...]:
         """Tracked paths that differ from HEAD."""
 
+    def unwritable(self) -> str:
+        """A place of the checkout or its repository where landing could not write; "" where there is none."""
+
     def untracked(self, folder: str) -> tuple[str, ...]:
         """Files below a folder that git neither tracks nor ignores."""
 

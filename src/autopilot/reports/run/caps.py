@@ -6,6 +6,7 @@ import math
 
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Cap
 
 # The caps that the repository's config can set, by its keys.
@@ -90,7 +91,7 @@ def _needed(state: RunState) -> dict[Cap, float]:
 
 
 def _most_in_a_phase(state: RunState) -> Usage:
-    def used(name: str) -> Usage:
+    def used(name: PhaseId) -> Usage:
         phase = state.phases[name]
         return sum((state.parts[part].agents.usage for part in phase.split.parts), phase.agents.usage)
 
