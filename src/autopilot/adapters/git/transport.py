@@ -29,11 +29,12 @@ class Load(Struct, frozen=True):
     want: str
     have: tuple[str, ...] = ()
     alone: bool = False  # only the commit ``want`` itself, as a shallow clone of depth one has it
+    besides: str = ""  # a tree whose objects are there already
 
     def revisions(self) -> bytes:
         lines: Iterable[str] = (*(f"^{commit}" for commit in self.have), self.want)
         if self.alone:
-            lines = (f"--shallow {self.want}", self.want)
+            lines = (f"--shallow {self.want}", self.want, *([f"^{self.besides}"] if self.besides else ()))
         return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -48,7 +49,8 @@ def write_pack(load: Load, source: Git, objects: Path) -> None:
         "GIT_OBJECT_DIRECTORY": str(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(source.git_dir / "objects"),
     }
-    arguments = ("pack-objects", "--revs", "-q", "--delta-base-offset", str(objects / "pack" / "pack"))
+    # Deltas that are there are used again; to search for better ones takes longer than the place lasts.
+    arguments = ("pack-objects", "--revs", "-q", "--delta-base-offset", "--window=0", str(objects / "pack" / "pack"))
     source.with_env(env, THROW_AWAY).run(*arguments, stdin=load.revisions())
 
 

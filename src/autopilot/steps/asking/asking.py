@@ -111,7 +111,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         workspace=PurePosixPath(clone),
         project=ctx.project,
         context=PurePosixPath(context),
-        layers=(layer.project,) if layer else (),
+        layers=_layers(ctx, name, layer),
         schema=wire_schema(reply_type),
         task=ctx.task,
         attempt=_attempt(ctx),
@@ -212,9 +212,16 @@ def _make_place(ctx: StepContext, question: Question, name: str, layer: Layer | 
     if question.place == "clone":
         start = question.start or ctx.tip
         areas = work_areas_of(ctx, start, layer.made if layer else ())
-        return ctx.ports.workspaces.clone(name, start, areas.patterns)
+        return ctx.ports.workspaces.clone(name, start, areas.patterns, layered=ctx.policy.confined)
     before, after = question.before or ctx.phase.line.base, question.start or ctx.tip
-    return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
+    hidden = _hidden(ctx, question.role, before, after)
+    return ctx.ports.workspaces.review(name, before, after, hidden, layered=ctx.policy.confined)
+
+
+def _layers(ctx: StepContext, name: str, dependencies: Layer | None) -> tuple[PurePosixPath, ...]:
+    """What is shown below the clone: the checkout, where the clone itself holds none, then what setup made."""
+    below = ctx.ports.workspaces.below(name)
+    return (*([PurePosixPath(below)] if below else []), *([dependencies.project] if dependencies else []))
 
 
 def _folders(ctx: StepContext, role: Role) -> tuple[str, ...]:
