@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.clones import object_folder, read_head
-from autopilot.adapters.git.command import DURABLE, Git, failure, shown
+from autopilot.adapters.git.command import DURABLE, Git, failure, never_stop, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import Difference, differences, render_patch
 from autopilot.adapters.git.history import count_changes, list_commits
@@ -51,9 +51,13 @@ _SETTINGS = {**DURABLE, **MERGING, **_SIDE_FILES, **_PATIENCE}
 
 
 class GitVault:
-    def __init__(self, path: Path, repository: Path) -> None:
-        """``path``: where the vault lies or shall lie. ``repository``: the user's checkout."""
+    def __init__(self, path: Path, repository: Path, should_stop: Callable[[], str] = never_stop) -> None:
+        """``path``: where the vault lies or shall lie. ``repository``: the user's checkout.
+
+        ``should_stop``: asked while many objects are carried or files written, for a run that is to stop.
+        """
         self.path = path
+        self.should_stop = should_stop
         if not path.exists():
             make_vault(path)
         self.git = Git(path, settings=_SETTINGS)
@@ -67,7 +71,7 @@ class GitVault:
             return  # whole: the ref was set last
         with self._adopting:  # the edge of a shallow history is read, added to and written back
             user = isolated_git(self._repository, self.path)
-            carry(Load(commit, self._known_to(user)), user, self.git)
+            carry(Load(commit, self._known_to(user)), user, self.git, self.should_stop)
             self._adopt_shallow(git_dirs(self._repository)[1])
             self.set_ref(_ADOPTED + commit, commit)
 
@@ -203,7 +207,7 @@ class GitVault:
 
     def pack(self, load: Load, objects: Path) -> None:
         """Put commits of the vault into the object folder of a throw-away place, readable for everybody."""
-        write_pack(load, Git(self.path, settings=_SETTINGS, umask=0o022), objects)
+        write_pack(load, Git(self.path, settings=_SETTINGS, umask=0o022, should_stop=self.should_stop), objects)
 
     @property
     def shallow(self) -> Path:

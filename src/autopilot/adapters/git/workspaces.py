@@ -172,7 +172,7 @@ class GitWorkspaces:
             self._vault.pack(Load(load.want, alone=True, besides=self._vault.tree_of(latest)), objects)
         else:
             self._vault.pack(load, objects)
-        git = Git(draft / ".git", draft, THROW_AWAY, umask=0o022)
+        git = Git(draft / ".git", draft, THROW_AWAY, umask=0o022, should_stop=self._vault.should_stop)
         shared = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(self._vault.path / "objects")}
         git.with_env(shared).run("read-tree", "-m", "-u", latest, load.want)
         _open_for_all(draft)
@@ -196,7 +196,7 @@ class GitWorkspaces:
 
     def _fill(self, draft: Path, load: Load) -> None:
         git_dir = draft / ".git"
-        git = Git(git_dir, draft, THROW_AWAY, umask=0o022)
+        git = Git(git_dir, draft, THROW_AWAY, umask=0o022, should_stop=self._vault.should_stop)
         self._packs.put(load, git_dir / "objects")
         if not load.alone:
             (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")
