@@ -36,7 +36,10 @@ def test_an_agent_that_adds_everything_commits_nothing_that_set_up_made(tmp_path
     ran = world.run()
     assert ran.status == 0, ran.err
     modified = [line for line in ran.err.splitlines() if "modifying" in line]
-    assert modified == ["[Phase 1] Task 01-01: modifying lib/venv/kept.py, part-01-01.sh"]
+    assert modified == [
+        "[Phase 1] Task 01-01: modifying lib/venv/kept.py",
+        "[Phase 1] Task 01-01: modifying part-01-01.sh",
+    ]
     assert "left out of the commit, as builds make it: build (1 file), lib/env (2 files); if it belongs" in ran.err
     landed = set(world.git("ls-files").splitlines()) - before
     assert {path for path in landed if not path.startswith(".planning/")} == {"part-01-01.sh", "lib/venv/kept.py"}
