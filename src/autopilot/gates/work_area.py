@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -69,20 +70,37 @@ class WorkAreas(Struct, frozen=True):
 
 def find_work_areas(tracked: Iterable[str], made: Sequence[str] = (), declared: Sequence[str] = ()) -> WorkAreas:
     """``tracked``: every path of the commit that the agent starts from; ``made``: what setup put beside them."""
-    known, folders, perhaps = set[str](), {*made, "venv"}, set[str]()
+    survey = _survey(tuple(tracked))
+    known, folders, perhaps = survey.known, survey.folders.union(made), survey.perhaps
+    parts = survey.names.union(part for path in declared for part in path.split("/"))
+    suffixes = {suffix for suffix in SUFFIXES if not any(part.endswith(suffix) for part in parts)}
+
+    def free(found: frozenset[str]) -> frozenset[str]:
+        left = (folder for folder in found if folder not in known)
+        return frozenset(folder for folder in left if not any(_releases(d, folder) for d in declared))
+
+    return WorkAreas(NAMES - parts, free(folders), frozenset(suffixes), free(perhaps - folders))
+
+
+class _Survey(Struct, frozen=True):
+    """What the tracked paths of a commit say about work areas."""
+
+    known: frozenset[str]  # every file and folder
+    names: frozenset[str]  # of them, without their place
+    folders: frozenset[str]  # that builds make beside manifests
+    perhaps: frozenset[str]  # the same, that may as well hold sources
+
+
+@lru_cache(maxsize=2)  # the same commit is asked about before and after each call of an agent
+def _survey(tracked: tuple[str, ...]) -> _Survey:
+    known, folders, perhaps = set[str](), {"venv"}, set[str]()
     for path in tracked:
         above, _, name = path.rpartition("/")
         known.update(_with_parents(path))
         folders.update(f"{above}/{built}" if above else built for built in BESIDE.get(name, ()))
         perhaps.update(f"{above}/{built}" if above else built for built in PERHAPS_BESIDE.get(name, ()))
-    parts = {part for path in declared for part in path.split("/")}.union(path.rpartition("/")[2] for path in known)
-    suffixes = {suffix for suffix in SUFFIXES if not any(part.endswith(suffix) for part in parts)}
-
-    def free(found: set[str]) -> frozenset[str]:
-        left = (folder for folder in found if folder not in known)
-        return frozenset(folder for folder in left if not any(_releases(d, folder) for d in declared))
-
-    return WorkAreas(NAMES - parts, free(folders), frozenset(suffixes), free(perhaps - folders))
+    names = frozenset(path.rpartition("/")[2] for path in known)
+    return _Survey(frozenset(known), names, frozenset(folders), frozenset(perhaps))
 
 
 def find_left_out(added: Sequence[str], areas: WorkAreas) -> Mapping[str, int]:

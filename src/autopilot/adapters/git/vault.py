@@ -42,6 +42,7 @@ _ADOPTED = "refs/autopilot/adopted/"
 _ANCHORS = "refs/autopilot/anchors/"
 _EMPTY_TREE = object_id("tree", b"")  # every git knows it
 _SUBMODULE = f"{REPOSITORY:06o}"
+_MOST_LISTED = 4  # trees whose files are remembered
 _MOST_TAKEN = 1 << 30  # bytes; an agent that commits more has lost its way
 # Side files of an object folder that are not checked by their name; the agent's clone may carry forged ones.
 _SIDE_FILES = {"core.commitGraph": "false", "core.multiPackIndex": "false"}
@@ -65,6 +66,8 @@ class GitVault:
         self._refs = RefWriter(self.git)
         self._repository = repository
         self._adopting = threading.Lock()
+        # By tree: what a tree holds never changes, and the same few are asked for in every step.
+        self._listed: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def adopt(self, commit: str) -> None:
         if self.ref(_ADOPTED + commit):
@@ -143,9 +146,14 @@ class GitVault:
             return ()
         if entry.mode != FOLDER:
             return (prefix,)
-        files = differences(self.git, self._objects, _EMPTY_TREE, entry.id)
         start = f"{below}/" if below else ""
-        return tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
+        key = (entry.id, start)
+        found = self._listed.get(key)
+        if found is None:
+            files = differences(self.git, self._objects, _EMPTY_TREE, entry.id)
+            found = tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
+            self._listed = {**dict(list(self._listed.items())[1 - _MOST_LISTED :]), key: found}
+        return found
 
     def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
         return tuple(difference.as_change for difference in self.differences(old, new, most))
