@@ -1,6 +1,6 @@
 """A large checkout made from one that is there: hard links for what is the same, so that only what differs is written.
 
-Only for checkouts of ours that nobody writes to: commands and agents see them through an overlay.
+Only for checkouts of ours that no command and no agent writes to: they see them through an overlay.
 """
 
 from __future__ import annotations

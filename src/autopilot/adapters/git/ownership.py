@@ -55,9 +55,9 @@ def _declared(environment: Mapping[str, str]) -> Iterator[str]:
     """In the order git reads them. Asked outside of every repository: none of a repository's settings is read."""
     kept = {name: environment[name] for name in ("HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL") if name in environment}
     for scope in ("--system", "--global"):
-        words = (git_program(), "config", scope, "--null", "--type=path", "--get-all", "safe.directory")
+        argv = (git_program(), "config", scope, "--null", "--type=path", "--get-all", "safe.directory")
         settings = {"PATH": "/nonexistent", "LC_ALL": "C.UTF-8", "GIT_DIR": "/nonexistent", **kept}
         asked = subprocess.run(
-            words, cwd="/", env=settings, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False
+            argv, cwd="/", env=settings, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False
         )
         yield from asked.stdout.decode("utf-8", "surrogateescape").split("\0")[:-1]
