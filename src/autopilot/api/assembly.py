@@ -14,6 +14,7 @@ from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.none import NoForge
 from autopilot.adapters.git.checkout.checkout import GitCheckout
+from autopilot.adapters.git.ownership import refuse_foreign
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.git.workspaces import GitWorkspaces
@@ -58,6 +59,7 @@ class Assembly(Struct, frozen=True):
 
 def find_repository(start: Path, settings: Settings) -> Repository:
     path, git_directory = locate(start)
+    refuse_foreign(path, settings.environment)
     return Repository(path, git_directory, home_of(settings.state, git_directory))
 
 
@@ -69,7 +71,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     redactor = known_secrets(repository, settings)
     journal = SqliteJournal(home.journal, open_key(home.key, home.journal), clock)
     interruption = Interruption(journal)
-    vault = GitVault(home.vault, repository.path)
+    vault = GitVault(home.vault, repository.path, interruption.reason)
     toolchains = find_toolchains(settings.environment.get("PATH", ""))
     sandbox = make_sandbox(home.root, settings, toolchains, interruption.reason)
     blobs = FileBlobs(home.blobs, redactor)

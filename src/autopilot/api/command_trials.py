@@ -99,10 +99,13 @@ def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
         if isinstance(layer, Outcome):
             continue
         test = _first_working(world, layer, "test", way.candidates("test"), trials)
-        if best is None or (test and not best[2]):
+        done = not way.candidates("test") or (test and test.result == "worked")
+        if done or best is None or (test and not best[2]):
+            _forget(world, best[1] if best else None, layer)
             best = (way, layer, test)
-        if not way.candidates("test") or (test and test.result == "worked"):
-            best = (way, layer, test)
+        else:
+            _forget(world, layer, best[1])
+        if done:
             break
     if best is None:
         return Settled(Commands(), tuple(trials))
@@ -113,6 +116,12 @@ def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
         chosen |= {check: found.command} if found else {}
     commands = Commands(setup=way.setup.command if way.setup else None, **chosen)
     return Settled(commands, tuple(trials), test if test and test.result != "worked" else None)
+
+
+def _forget(world: _World, layer: Layer | None, kept: Layer | None) -> None:
+    """What a way installed that is not chosen: no run would use it, and each may be as large as the one that is."""
+    if layer and (kept is None or layer.key != kept.key):
+        world.ports.layers.forget(layer)
 
 
 def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | None:

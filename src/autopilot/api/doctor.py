@@ -28,7 +28,16 @@ from autopilot.api.baseline import try_baseline
 from autopilot.api.command_trials import Progress
 from autopilot.api.finding import Finding
 from autopilot.api.planning_findings import find_unread
-from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, find_roadmap, read_config, settle_policy
+from autopilot.engine.inputs import (
+    CONFIG,
+    NO_COMMANDS,
+    READ_ONLY,
+    WITHOUT_IT,
+    WRITABLE,
+    find_roadmap,
+    read_config,
+    settle_policy,
+)
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
 from autopilot.model.forge import ForgeKind
@@ -240,6 +249,8 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
     try:
         facts = checkout.facts()
         yield from (Finding("repository", "problem", reason, WITHOUT_IT) for reason in facts.refusals)
+        if place := checkout.unwritable():
+            yield Finding("repository", "problem", f"{READ_ONLY}: {place}", WRITABLE)
         config = read_config(checkout)
         policy, warnings = settle_policy(_policy(settings), config, facts, checkout)
         checks = ", ".join(f"{name}: {command}" for name, command in policy.commands.checks())

@@ -11,11 +11,12 @@ from autopilot.api.projections import Projections, ignore_warning
 from autopilot.engine.history import SNAPSHOT_EVERY, load_history
 from autopilot.engine.issue.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
+from autopilot.engine.leftovers import prune_records
 from autopilot.engine.loop import drive
 from autopilot.engine.opening import open_run
 from autopilot.events.state import RunState
 from autopilot.model.policy import Policy
-from autopilot.model.run import RunRequest
+from autopilot.model.run import RunRequest, RunStatus
 from autopilot.ports.bundle import Ports
 
 
@@ -44,6 +45,8 @@ def run(
                 state = recorded.state
                 listen(state)
                 yield recorded
+        if state.status is RunStatus.COMPLETED:
+            prune_records(assembly.ports)
         notice = assembly.announcer.claim(state)
     finally:
         assembly.checkout_lock.release()

@@ -281,6 +281,12 @@ def _add_rest(commands: Commands[Parser]) -> None:
         "are kept.",
     )
     init.add_argument("--no-try", action="store_true", help="write what the files suggest without running anything")
+    commands.add_parser(
+        "gc",
+        help="remove what the records hold and can be made again",
+        description="Checkouts of commits, workspaces that a killed run left, and what setup installed that no run has "
+        "used for 30 days. A run that completes does the same. No history and no evidence is removed.",
+    )
     add_rails(commands.add_parser("rails", help="run one safety rail, for loops in shell workflows"))
     demo = commands.add_parser(
         "demo",

@@ -23,13 +23,11 @@ from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
 from autopilot.model.errors import AutopilotError
-from autopilot.model.run import RunRequest, RunStatus
+from autopilot.model.run import RunRequest, RunStatus, StopKind
 from autopilot.planning.people.replies import written_so_far
-from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.reports.progress.lines import progress_lines
-from autopilot.reports.run.caps import raised_caps
 from autopilot.reports.run.ending import render_ending
-from autopilot.reports.run.ways_on import CONFIG, CommandOptions
+from autopilot.reports.run.ways_on import CommandOptions, with_higher_cap
 from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
@@ -121,14 +119,8 @@ def show_progress(recorded: Recorded, screen: Screen, verbose: bool) -> None:
 
 def next_call(state: RunState, settings: Settings, options: argparse.Namespace) -> CommandOptions:
     """The options of this call that the next call must repeat."""
-    # When the user's own caps were not reached, the repository's config set the cap that was.
-    today = settings.policy()
-    policy = replace(today, budget=state.policy.keep_caps(today))
-    is_own_cap = first_tripped(state, policy, state.now) or phase_tripped(state, policy, state.now)
-    raised = raised_caps(state) if is_own_cap else ()
-    after = agent_options(options) + "".join(f" {name} {value}" for name, value in raised)
-    source = "" if raised else settings.source
-    return CommandOptions(after=after, caps=source if is_own_cap else CONFIG, host=options.host)
+    call = CommandOptions(after=agent_options(options), caps=settings.source, host=options.host)
+    return with_higher_cap(state, call) if state.session.stop_kind is StopKind.CAP else call
 
 
 def with_options(settings: Settings, options: argparse.Namespace) -> Settings:

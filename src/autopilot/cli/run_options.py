@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget
+from autopilot.model.run import Cap
 from autopilot.reports.run.caps import cap_option
 
 MAX_PARALLEL = 16
@@ -50,6 +51,10 @@ def add_modes(run: argparse.ArgumentParser) -> None:
 def add_caps(command: argparse.ArgumentParser) -> None:
     caps = command.add_argument_group("budget of this call, instead of the one in your settings")
     caps.add_argument("--budget-tokens", type=whole_number(1), metavar="N", help="maximum tokens of the whole run")
+    per_phase = "maximum {} of one phase"
+    number, minutes = whole_number(1), positive_number
+    caps.add_argument("--budget-tokens-per-phase", type=number, metavar="N", help=per_phase.format("tokens"))
+    caps.add_argument("--budget-minutes-per-phase", type=minutes, metavar="N", help=per_phase.format("minutes"))
     caps.add_argument("--budget-usd", type=positive_number, metavar="USD", help="maximum cost of the whole run")
     caps.add_argument("--budget-minutes", type=positive_number, metavar="N", help="maximum minutes of the whole run")
 
@@ -67,17 +72,12 @@ def read_intent(options: argparse.Namespace) -> Intent:
 
 def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:
     """The caps of this call; the cap of a phase is never higher than that of the run."""
-    return replace(
-        budget,
-        tokens=options.budget_tokens or budget.tokens,
-        usd=options.budget_usd or budget.usd,
-        minutes=options.budget_minutes or budget.minutes,
-    ).limit_phases()
+    return replace(budget, **{name: getattr(options, f"budget_{name}") for name in named_caps(options)}).limit_phases()
 
 
 def named_caps(options: argparse.Namespace) -> tuple[str, ...]:
     """The caps that this call sets."""
-    return tuple(name for name in ("tokens", "usd", "minutes") if getattr(options, f"budget_{name}"))
+    return tuple(name for name in Cap if getattr(options, f"budget_{name}"))
 
 
 def repeated_options(options: argparse.Namespace) -> str:

@@ -39,6 +39,8 @@ ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 WITHOUT_IT = "use a repository without it"
+READ_ONLY = "the checkout cannot be written, so no work could land in it"
+WRITABLE = "make that folder writable for you, or run in a clone of it: `git clone`"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 PACKAGES = ("*/package.json", "*/*/package.json")  # below the root
 SOURCES_MINIMUM_S = 120
@@ -91,6 +93,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
             f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
             WITHOUT_IT,
         )
+    refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     roadmap = find_roadmap(checkout, policy, past)
@@ -129,6 +132,12 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         estimates=estimates,
         warnings=tuple(warnings),
     )
+
+
+def refuse_read_only(checkout: Checkout) -> None:
+    """Before anything is spent: work that cannot land would only be found to be so at the end of a phase."""
+    if place := checkout.unwritable():
+        raise UsageError(f"{READ_ONLY}: {place}", WRITABLE)
 
 
 def _choose(request: RunRequest, roadmap: Roadmap, scores: Mapping[PhaseId, float | None]) -> Selection:

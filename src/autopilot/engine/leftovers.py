@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from autopilot.ports.bundle import Ports
+
+LAYERS_KEPT = timedelta(days=30)  # after a layer was used last
 
 
 def clear_leftovers(ports: Ports) -> tuple[str, ...]:
@@ -14,3 +18,12 @@ def clear_leftovers(ports: Ports) -> tuple[str, ...]:
     ended = ports.sandbox.end_orphans()
     ports.workspaces.remove_all()
     return ended
+
+
+def prune_records(ports: Ports) -> None:
+    """Remove what can be made again: checkouts of commits, and what setup installed for manifests of long ago.
+
+    A run that is over does it; one that stopped needs its checkouts when it is resumed.
+    """
+    ports.workspaces.prune()
+    ports.layers.prune(ports.clock.now() - LAYERS_KEPT)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from autopilot.engine.history import load_run
 from autopilot.engine.inbox import has_news, take_messages
 from autopilot.engine.ledger import Ledger, Recorded, check_against_anchor
@@ -128,7 +130,7 @@ def _rest(ledger: Ledger, event: RunStopped) -> Recorded:
 
 
 def _stopped(halt: Halt) -> RunStopped:
-    return RunStopped(halt.status, halt.reason, halt.exit_status, kind=halt.kind)
+    return RunStopped(halt.status, halt.reason, halt.exit_status, kind=halt.kind, cap=halt.cap or UNSET)
 
 
 def _paused(reason: str, exit_status: int, kind: StopKind | None) -> RunStopped:

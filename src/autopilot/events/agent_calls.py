@@ -18,6 +18,7 @@ class Asked(Struct, frozen=True):
     version: str = ""
     model: str = ""  # as chosen; "" for the agent's own default
     times: int = 1  # until its answer matched the schema, or Autopilot gave up
+    counted: int = 0  # of the tokens, those that count towards a cap
 
 
 class Change(Struct, frozen=True):

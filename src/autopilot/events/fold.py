@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from autopilot.events import closing as c
@@ -44,6 +45,7 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return _resumed(state, event)
         case h.RunStopped(status, reason, exit_status):
             session = replace(state.session, stop_reason=reason, stop_kind=stop_kind_of(event), exit_status=exit_status)
+            session = replace(session, cap=None if event.cap is UNSET else event.cap)
             return replace(state, status=status, session=session, totals=replace(state.totals, rested_at=state.now))
         case h.RunArchived():
             return replace(state, archived=True)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from datetime import timedelta
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
@@ -111,6 +112,7 @@ def opened(state: RunState, event: r.BreakerOpened) -> BreakerState:
         reason=event.reason,
         exit_status=event.exit_status,
         until=until,
+        cap=None if event.cap is UNSET else event.cap,
         progressed=False,
     )
 

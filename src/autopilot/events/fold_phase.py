@@ -98,7 +98,7 @@ def _fold_step(phase: PhaseState, event: StepFact, time: datetime) -> PhaseState
             opened = phase.open and replace(phase.open, replies=(*phase.open.replies, event))
             return _charged(replace(phase, open=opened), _asked(event), event.usage)
         case AgentCutOff(role=role, agent=agent, usage=cut, task=task):
-            return _charged(phase, Asked(role, agent, cut.tokens, "cut_off", task), cut)
+            return _charged(phase, Asked(role, agent, cut.tokens, "cut_off", task, counted=cut.tokens_counted), cut)
         case _:
             assert_never(event)
 
@@ -118,6 +118,7 @@ def _asked(reply: h.AgentReplied) -> Asked:
         reply.version,
         reply.model,
         reply.asked,
+        reply.usage.tokens_counted,
     )
 
 

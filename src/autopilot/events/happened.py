@@ -27,7 +27,7 @@ from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
-from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
+from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
 
 
 class RunStarted(Struct, frozen=True):
@@ -86,6 +86,7 @@ class RunStopped(Struct, frozen=True):
     exit_status: int
     limited: bool | UnsetType = UNSET  # of journals before ``kind``, which says it too
     kind: StopKind | UnsetType | None = UNSET
+    cap: Cap | UnsetType = UNSET  # which one, where a cap stopped it
 
 
 class RunArchived(Struct, frozen=True):
@@ -177,6 +178,7 @@ class AgentReplied(Struct, frozen=True):
     retry_after_s: float | None = None
     refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
     made: tuple[str, ...] | UnsetType = UNSET  # what setup had put into its clone: no part of its work
+    left_out: tuple[str, ...] | UnsetType = UNSET  # folders that it committed and that builds make; ``head`` lacks them
 
 
 class PreflightDone(Struct, frozen=True):

@@ -17,7 +17,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
-from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, Step, StepStatus, TaskStatus
+from autopilot.model.run import BreakerStatus, Cap, LandingStage, PersonVerdict, Step, StepStatus, TaskStatus
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -135,6 +135,7 @@ class BreakerState(Struct, frozen=True):
     reason: str = ""
     exit_status: int = 1
     until: datetime | None = None
+    cap: Cap | None = None
 
     @property
     def retries(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification
 from autopilot.model.evidence.observation import Observation
@@ -11,7 +11,7 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Finding
-from autopilot.model.run import PersonVerdict, PhaseBrief, Step
+from autopilot.model.run import Cap, PersonVerdict, PhaseBrief, Step
 
 
 class Estimated(Struct, frozen=True):
@@ -234,6 +234,7 @@ class ScoresUniform(Struct, frozen=True):
 class BreakerOpened(Struct, frozen=True):
     reason: str
     exit_status: int = 1
+    cap: Cap | UnsetType = UNSET  # of a phase, where it was one
 
 
 class BreakerClosed(Struct, frozen=True):

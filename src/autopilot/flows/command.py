@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from autopilot.events.happened import Event
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import RunStatus, Step, StopKind
+from autopilot.model.run import Cap, RunStatus, Step, StopKind
 
 
 class RunStep(Struct, frozen=True):
@@ -33,6 +33,7 @@ class Halt(Struct, frozen=True):
     reason: str
     exit_status: int
     kind: StopKind | None = None  # which remedy the end of the run names
+    cap: Cap | None = None
 
 
 class Sleep(Struct, frozen=True):

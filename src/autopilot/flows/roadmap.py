@@ -30,7 +30,8 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.session.cancelled_by}", 1),)
     if state.breaker.state == BreakerStatus.OPEN:
         kind = StopKind.CAP if state.breaker.exit_status == 4 else None
-        return (Halt(RunStatus.PAUSED, _breaker_message(state), state.breaker.exit_status, kind),)
+        breaker = state.breaker
+        return (Halt(RunStatus.PAUSED, _breaker_message(state), breaker.exit_status, kind, breaker.cap),)
     if may_close(state):
         return (Record(f"breaker-closed/{state.totals.resumes}", (BreakerClosed("the retry succeeded"),)),)
     if state.breaker.state == BreakerStatus.HALF_OPEN and (reason := find_reason_to_open(state, policy)):
@@ -66,10 +67,10 @@ def _assign_agents(state: RunState, policy: Policy, commands: tuple[Command, ...
 
 def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
     if tripped := first_tripped(state, policy, now):
-        return (Halt(RunStatus.PAUSED, tripped, 4, StopKind.CAP),)
+        return (Halt(RunStatus.PAUSED, tripped.message, 4, StopKind.CAP, tripped.cap),)
     slot = f"breaker-opened/{state.totals.resumes}"
-    if reason := phase_tripped(state, policy, now):
-        return (Record(slot, (BreakerOpened(reason, 4),)),)
+    if tripped := phase_tripped(state, policy, now):
+        return (Record(slot, (BreakerOpened(tripped.message, 4, tripped.cap),)),)
     if reason := find_reason_to_open(state, policy):
         return (Record(slot, (BreakerOpened(reason),)),)
     return ()

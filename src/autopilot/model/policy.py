@@ -64,8 +64,8 @@ class Evidence(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    tokens: int = 5_000_000
-    tokens_per_phase: int = 500_000
+    tokens: int = 5_000_000  # cached ones count by their price
+    tokens_per_phase: int = 0  # 0: by what the phase is expected to take, see `rails/budget.py`
     usd: float = 20.0
     minutes: float = 1440.0
     minutes_per_phase: float = 120.0
@@ -113,7 +113,7 @@ class Policy(Struct, frozen=True):
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
-    # Tokens, usd, minutes: those of the budget that a command line named, not the settings.
+    # Those of the budget that a command line named, not the settings.
     caps_named: tuple[str, ...] = field(default=(), name="caps_said")
     # Those that the repository's config set, below what settings and call allow; None where a journal does not say.
     caps_of_config: tuple[str, ...] | None = None

@@ -22,6 +22,16 @@ class RunStatus(StrEnum):
     COMPLETED = "completed"
 
 
+class Cap(StrEnum):
+    """The caps of a run, each named as its field of the budget."""
+
+    TOKENS = "tokens"
+    TOKENS_PER_PHASE = "tokens_per_phase"
+    USD = "usd"
+    MINUTES = "minutes"
+    MINUTES_PER_PHASE = "minutes_per_phase"
+
+
 class StopKind(StrEnum):
     """What a person can do about a stop. None of these where the stop needs nothing done, or says what by itself."""
 

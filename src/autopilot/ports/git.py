@@ -91,13 +91,17 @@ class Vault(Protocol):
 class Workspaces(Protocol):
     """Places for code that are thrown away. Every call makes a fresh one; an old one of that name is removed first."""
 
-    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = (), *, layered: bool = False) -> Path:
         """A full clone of the vault for an agent, on branch ``autopilot`` at ``commit``: no hard links, no remote.
 
-        ``ignored``: patterns of what git shall not add there, besides those of the repository.
+        ``ignored``: patterns of what git shall not add there, besides those of the repository. ``layered``: one of a
+        large repository may be an upper layer alone, with that commit and no older one; see ``below``.
         """
 
-    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+    def below(self, name: str) -> Path | None:
+        """The checkout that has to be shown below a clone, read-only; None where the clone is whole."""
+
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = (), *, layered: bool = False) -> Path:
         """A clone with two commits only, the base and one squashed change with a neutral subject."""
 
     def export(self, commit: str, *, kept: bool = True) -> Path:
@@ -120,6 +124,9 @@ class Workspaces(Protocol):
         Only when no step is in progress.
         """
 
+    def prune(self) -> None:
+        """All of it, exports that were kept too: the next run makes those it needs anew. Only when none is at work."""
+
     def free_bytes(self) -> int:
         """How much room is left where workspaces are made; 0 when no more files can be made there."""
 
@@ -141,6 +148,9 @@ class Checkout(Protocol):
 
     def dirty(self) -> tuple[str, ...]:
         """Tracked paths that differ from HEAD."""
+
+    def unwritable(self) -> str:
+        """A place of the checkout or its repository where landing could not write; "" where there is none."""
 
     def untracked(self, folder: str) -> tuple[str, ...]:
         """Files below a folder that git neither tracks nor ignores."""

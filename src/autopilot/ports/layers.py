@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -41,3 +42,6 @@ class Layers(Protocol):
 
     def forget(self, layer: Layer) -> None:
         """Remove the layer of a tree that was made for one check."""
+
+    def prune(self, unused_since: datetime) -> None:
+        """Remove the layers that nothing has asked for since then. Only when none is in use."""

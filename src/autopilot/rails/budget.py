@@ -1,44 +1,85 @@
-"""Caps of a whole run: tokens, money, time. Hard, and on by default."""
+"""Caps of a run and of its phases: tokens, money, time. Hard, and on by default."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from statistics import median
+
+from msgspec import Struct
 
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.agent import Usage
 from autopilot.model.policy import Policy
+from autopilot.model.run import Cap
+
+# The cap of a phase where nobody named one: a multiple of what it is expected to take, and never less than this.
+LEAST_PHASE_TOKENS = 500_000
+PHASE_FACTOR = 3
+CALLS_PER_PHASE = 7  # research, plan, plan check, verify, two of the judge, rate; one more for each task
 
 
-def first_tripped(state: RunState, policy: Policy, now: datetime) -> str:
-    """The message that says which cap of the whole run is reached, or ""."""
+class Tripped(Struct, frozen=True):
+    """A cap that is reached, and the message that says so."""
+
+    cap: Cap
+    message: str
+
+
+def first_tripped(state: RunState, policy: Policy, now: datetime) -> Tripped | None:
+    """The cap of the whole run that is reached."""
     budget = policy.budget
     usage = state.totals.usage
-    if usage.tokens >= budget.tokens:
-        return f"the run's token cap is reached: {usage.tokens:,} of {budget.tokens:,}"
+    if usage.tokens_counted >= budget.tokens:
+        return Tripped(Cap.TOKENS, f"the run's token cap is reached: {_against(usage, budget.tokens)}")
     if usage.usd >= budget.usd:
         used = f"~{usage.usd:.2f} (estimate)" if usage.usd_is_estimate else f"{usage.usd:.2f}"
-        return f"the run's money cap is reached: {used} of {budget.usd:.2f} USD"
+        return Tripped(Cap.USD, f"the run's money cap is reached: {used} of {budget.usd:.2f} USD")
     if time_at_work(state, now).total_seconds() >= budget.minutes * 60:
-        return f"the run's time cap is reached: {budget.minutes:g} minutes"
-    return ""
+        return Tripped(Cap.MINUTES, f"the run's time cap is reached: {budget.minutes:g} minutes")
+    return None
 
 
-def phase_tripped(state: RunState, policy: Policy, now: datetime) -> str:
+def phase_tripped(state: RunState, policy: Policy, now: datetime) -> Tripped | None:
     """The cap of a phase at work that is reached; with parallel phases, one that a person has judged is at work too."""
     answered = [phase for phase in state.phases.values() if phase.line.on_own_branch and phase.is_answered]
     at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
-    return next((message for phase in at_work if (message := _tripped(state, phase, policy, now))), "")
+    return next((tripped for phase in at_work if (tripped := _tripped(state, phase, policy, now))), None)
 
 
-def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) -> str:
+def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) -> Tripped | None:
     budget = policy.budget
-    used = phase.agents.usage.tokens + sum(state.parts[name].agents.usage.tokens for name in phase.split.parts)
-    if used >= budget.tokens_per_phase:
-        return (
-            f"the token cap of phase {phase.id} is reached: {used:,} of {budget.tokens_per_phase:,} (tokens_per_phase)"
-        )
+    used, cap = phase_usage(state, phase), phase_cap(state, phase, policy)
+    if used.tokens_counted >= cap:
+        reached = f"the token cap of phase {phase.id} is reached: {_against(used, cap)} (tokens_per_phase)"
+        return Tripped(Cap.TOKENS_PER_PHASE, reached)
     if time_in_phase(state, phase, now).total_seconds() >= budget.minutes_per_phase * 60:
-        return f"the time cap of phase {phase.id} is reached: {budget.minutes_per_phase:g} minutes (minutes_per_phase)"
-    return ""
+        taken = f"{budget.minutes_per_phase:g} minutes (minutes_per_phase)"
+        return Tripped(Cap.MINUTES_PER_PHASE, f"the time cap of phase {phase.id} is reached: {taken}")
+    return None
+
+
+def _against(usage: Usage, cap: int) -> str:
+    """What counts, of what may; all tokens as well where cached ones make the difference."""
+    cached = f" ({usage.tokens:,} with the cached ones, which count by their price)" if usage.tokens_discounted else ""
+    return f"{usage.tokens_counted:,} of {cap:,}{cached}"
+
+
+def phase_usage(state: RunState, phase: PhaseState) -> Usage:
+    """Of its present attempt, with what its parts used."""
+    return sum((state.parts[name].agents.usage for name in phase.split.parts), phase.agents.usage)
+
+
+def phase_cap(state: RunState, phase: PhaseState, policy: Policy) -> int:
+    """The most tokens one attempt at a phase may use: as it was named, or by its estimate and the calls made so far.
+
+    The middle call counts and not the mean: one that ran away must not raise the cap that is to stop it.
+    """
+    if policy.budget.tokens_per_phase:
+        return policy.budget.tokens_per_phase
+    calls = [call.counted for known in (*state.phases.values(), *state.parts.values()) for call in known.agents.asked]
+    expected_calls = CALLS_PER_PHASE + len(phase.tasks)
+    expected = max(phase.intake.estimate or 0, round(median(calls) * expected_calls) if calls else 0)
+    return min(policy.budget.tokens, max(LEAST_PHASE_TOKENS, PHASE_FACTOR * expected))
 
 
 def time_at_work(state: RunState, now: datetime) -> timedelta:

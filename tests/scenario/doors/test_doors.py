@@ -389,7 +389,8 @@ def test_a_cap_of_the_users_names_the_users_file_and_a_cap_of_the_repository_its
     mine = world.run()
     assert mine.status == 4, mine.err
     assert (
-        f"raise the cap in {world.home}/.config/autopilot/settings.toml, then `autopilot resume --script " in mine.out
+        f"raise budget.tokens in {world.home}/.config/autopilot/settings.toml, then `autopilot resume --script "
+        in mine.out
     )
     world.set_settings("")
     assert pasted(world, mine, "to continue:").status == 0
@@ -399,10 +400,16 @@ def test_a_cap_of_the_users_names_the_users_file_and_a_cap_of_the_repository_its
     theirs = other.run()
     assert theirs.status == 4, theirs.err
     again = other.resume("--budget-tokens", "1000000")
-    assert "raise the cap in .planning/config.json, then `autopilot run --fresh 1 " in again.out, again.err
+    assert (
+        "raise circuit_breaker_config.cost_cap_tokens_total in .planning/config.json, then `autopilot run --fresh 1 "
+        in again.out
+    ), again.err
     other.write(".planning/config.json", json.dumps(base_config()))
     other.commit("no cap")
-    assert "raise the cap in .planning/config.json, then `autopilot run --fresh 1 " in theirs.out
+    assert (
+        "raise circuit_breaker_config.cost_cap_tokens_total in .planning/config.json, then `autopilot run --fresh 1 "
+        in theirs.out
+    )
     assert pasted(other, theirs, "to continue:").status == 0
 
 

@@ -10,17 +10,27 @@ from pathlib import Path
 
 import pytest
 
+from autopilot import __version__
+from tests.scenario.kit.installing import build, files_of_the_package, install, names_in
 from tests.scenario.kit.world import World
 
+OUR_SOURCES = (sys.executable, "-m", "autopilot")
 
-def autopilot(*words: str, home: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+
+def autopilot(
+    *words: str, home: Path, folder: Path, program: tuple[str, ...] = OUR_SOURCES
+) -> subprocess.CompletedProcess[str]:
     env = {"PATH": os.environ["PATH"], "HOME": str(home)}
-    argv = (sys.executable, "-m", "autopilot", *words)
+    argv = (*program, *words)
     return subprocess.run(argv, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
-def test_the_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path: Path) -> None:
-    ran = autopilot("demo", "--in", str(tmp_path / "demo"), home=tmp_path, folder=tmp_path)
+def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_are(tmp_path: Path) -> None:
+    sdist, wheel = build(tmp_path / "build")
+    assert wheel.name.startswith(f"autopilot_roadmap-{__version__}-"), "one version in both places"
+    assert names_in(sdist, wheel) == (files_of_the_package(), files_of_the_package())
+    program = (str(install(wheel, tmp_path / "venv")),)
+    ran = autopilot("demo", "--in", str(tmp_path / "demo"), home=tmp_path, folder=tmp_path, program=program)
     assert ran.returncode == 0, ran.stderr
     assert (
         "caught: task 02-01 of phase 2 was claimed as done, and refused: Searching looks at title and author"

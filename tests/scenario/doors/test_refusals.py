@@ -192,7 +192,7 @@ def test_a_token_cap_pauses_the_run_with_status_4_and_a_higher_one_lets_it_go_on
     ran = world.run()
     assert ran.status == 4, ran.err
     assert "the run's token cap is reached: 5,000 of 5,000" in ran.out
-    assert "to continue: raise the cap in " in ran.out
+    assert "to continue: raise budget.tokens in " in ran.out
     assert world.resume().status == 4, "asking again does not raise the cap"
     world.set_settings("[budget]\ntokens = 50000\n")
     again = world.resume()

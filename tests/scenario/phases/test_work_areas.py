@@ -20,6 +20,7 @@ def make_installed(folder: Path) -> World:
     config["project"] = {"commands": {"setup": SETUP, "test": "sh check.sh && test -e node_modules/x/x300"}}
     world = make_world(folder, Plot(planned=True), config=config)
     world.write("tools/README.md", "tools\n")
+    world.write("pyproject.toml", "")
     world.commit("a folder that setup adds to")
     return world
 
@@ -27,14 +28,21 @@ def make_installed(folder: Path) -> World:
 def test_an_agent_that_adds_everything_commits_nothing_that_set_up_made(tmp_path: Path) -> None:
     world = make_installed(tmp_path)
     there = {"run": "test -e node_modules/x/x300 && test -e tools/made/y"}
-    world.play(claim(TASK, there, PART, *commit_all(TASK)))
+    made = {"run": "mkdir -p build lib/venv lib/env lib/__pycache__ shop.egg-info"}
+    built = {"run": "touch build/out lib/env/pyvenv.cfg lib/env/x lib/loose.pyc lib/__pycache__/a.pyc shop.egg-info/a"}
+    source = {"write": "lib/venv/kept.py", "text": "kept = 1\n"}
+    world.play(claim(TASK, there, PART, made, built, source, *commit_all(TASK)))
     before = set(world.git("ls-files").splitlines())
     ran = world.run()
     assert ran.status == 0, ran.err
     modified = [line for line in ran.err.splitlines() if "modifying" in line]
-    assert modified == ["[Phase 1] Task 01-01: modifying part-01-01.sh"]
+    assert modified == [
+        "[Phase 1] Task 01-01: modifying lib/venv/kept.py",
+        "[Phase 1] Task 01-01: modifying part-01-01.sh",
+    ]
+    assert "left out of the commit, as builds make it: build (1 file), lib/env (2 files); if it belongs" in ran.err
     landed = set(world.git("ls-files").splitlines()) - before
-    assert {path for path in landed if not path.startswith(".planning/")} == {"part-01-01.sh"}
+    assert {path for path in landed if not path.startswith(".planning/")} == {"part-01-01.sh", "lib/venv/kept.py"}
 
 
 def test_a_work_area_that_is_added_by_force_is_refused_with_the_rule(tmp_path: Path) -> None:

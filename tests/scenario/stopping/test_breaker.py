@@ -5,6 +5,8 @@ CB, MTRC-02, R-BUDGET
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -77,6 +79,9 @@ def capped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     world.script.write_text('{"calls": [], "default": "fail"}', encoding="utf-8")
     early = look(world, world.resume("--now"))
     world.script.write_text(script, encoding="utf-8")
+    if name == "phase_cap":  # by what was printed, and nothing else
+        printed = re.findall("for this run alone: `autopilot ([^`]+)`", first.ran.out)
+        return Capped(world, name, first, early, look(world, world.autopilot(*shlex.split(*printed))))
     world.set_settings(f"[budget]\n{SETTINGS[name]} = {RAISED}\n")
     return Capped(world, name, first, early, look(world, world.resume("--now")))
 
@@ -97,7 +102,7 @@ def test_the_run_pauses_with_the_cap_the_figures_and_the_command_that_leads_on(c
     assert "12,000 tokens used (78,000 expected), 0.00 USD" in out, "estimate beside actual"
     (lead_on,) = (line for line in out.splitlines() if "to continue: " in line)
     settings = f"{capped.world.home}/.config/autopilot/settings.toml"
-    assert f"raise the cap in {settings}, then `autopilot resume --script" in lead_on
+    assert f"raise budget.{SETTINGS[capped.name]} in {settings}, then `autopilot resume --script" in lead_on
     assert (state["_meta"]["status"], state["_meta"]["exit_status"]) == ("paused", 4)
     assert state["phases"]["1"]["status"] == "in_progress", "a cap is nobody's failure"
     assert state["metrics"]["total_tokens_used"] == 12_000

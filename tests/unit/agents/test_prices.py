@@ -50,7 +50,24 @@ def test_what_came_from_a_cache_is_counted_at_its_own_price_and_once() -> None:
 
 def test_reported_money_stays_as_it_was_reported() -> None:
     said = PartialReply(usage=Usage(tokens_in=10, usd=0.5))
-    assert with_price(said, "gpt-5", None) is said
+    assert with_price(said, "gpt-5", None).usage == said.usage
+
+
+@pytest.mark.parametrize(
+    ("model", "own", "counted"),
+    [
+        ("claude-sonnet", None, 100 + 90 + 10),  # a cached token costs a tenth
+        ("o3", None, 100 + 225 + 10),  # a quarter
+        ("nobody-knows-it", None, 100 + 90 + 10),
+        ("claude-sonnet", Price(input=2, output=10), 100 + 900 + 10),  # as dear as any, unless said
+    ],
+)
+def test_a_cached_token_counts_towards_caps_as_its_price_does(model: str, own: Price | None, counted: int) -> None:
+    # covers: R-BUDGET
+    said = PartialReply(usage=Usage(tokens_in=1_000, tokens_out=10, tokens_cached=900, usd=0.5))
+    usage = with_price(said, model, own).usage
+    assert (usage.tokens, usage.tokens_counted, usage.usd) == (1_010, counted, 0.5)
+    assert (usage + usage).tokens_counted == 2 * counted and (usage + usage).since(usage).tokens_counted == counted
 
 
 def test_nothing_used_costs_nothing_and_is_no_estimate() -> None:

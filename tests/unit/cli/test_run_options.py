@@ -56,7 +56,10 @@ def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> No
     [
         ((), Budget()),
         (("--budget-tokens", "9000000"), Budget(tokens=9_000_000)),
-        (("--budget-tokens", "1000"), Budget(tokens=1_000, tokens_per_phase=1_000)),
+        (("--budget-tokens", "1000"), Budget(tokens=1_000)),
+        (("--budget-tokens-per-phase", "700"), Budget(tokens_per_phase=700)),
+        (("--budget-minutes-per-phase", "7"), Budget(minutes_per_phase=7.0)),
+        (("--budget-tokens", "500", "--budget-tokens-per-phase", "700"), Budget(tokens=500, tokens_per_phase=500)),
         (("--budget-usd", "2.5"), Budget(usd=2.5)),
         (("--budget-minutes", "30"), Budget(minutes=30.0, minutes_per_phase=30.0)),
     ],
@@ -76,9 +79,9 @@ def test_a_cap_once_named_for_a_run_holds_until_another_is_named() -> None:
     # covers: INV-6
     begun = Policy(budget=with_caps(Budget(), parse("--budget-tokens", "1000")), caps_named=("tokens",))
     settings = Policy(budget=Budget(usd=3.0))
-    assert begun.keep_caps(settings) == Budget(tokens=1_000, tokens_per_phase=1_000, usd=3.0)
+    assert begun.keep_caps(settings) == Budget(tokens=1_000, usd=3.0)
     raised = Policy(budget=with_caps(settings.budget, parse("--budget-tokens", "2000")), caps_named=("tokens",))
-    assert begun.keep_caps(raised) == Budget(tokens=2_000, tokens_per_phase=2_000, usd=3.0)
+    assert begun.keep_caps(raised) == Budget(tokens=2_000, usd=3.0)
     assert Policy().keep_caps(settings) == settings.budget
 
 

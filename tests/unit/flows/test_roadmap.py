@@ -20,7 +20,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action
-from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
+from autopilot.model.run import Cap, PhaseStatus, RunStatus, Step, StopKind
 from tests.unit.making import (
     ONE,
     START,
@@ -241,7 +241,9 @@ def test_a_phase_that_reached_its_own_cap_opens_the_breaker_with_status_4() -> N
     command = next_command(spent)
     assert isinstance(command, Record)
     assert command.events == (
-        BreakerOpened("the token cap of phase 1 is reached: 500,000 of 500,000 (tokens_per_phase)", 4),
+        BreakerOpened(
+            "the token cap of phase 1 is reached: 500,000 of 500,000 (tokens_per_phase)", 4, Cap.TOKENS_PER_PHASE
+        ),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.work_area import WorkAreas, find_work_areas, refuse_work_area
+from autopilot.gates.work_area import WorkAreas, find_left_out, find_work_areas, refuse_work_area
 from autopilot.model.git import Change
 
 # covers: T8.C
@@ -18,13 +18,15 @@ TRACKED = ("package.json", "src/app.js", "web/package.json", "crate/Cargo.toml",
         ("web/node_modules/a.js", "web/node_modules"),
         ("node_modules", "node_modules"),  # a link in its place
         (".venv/bin/python", ".venv"),
-        ("lib/venv/x", "lib/venv"),
+        ("venv/bin/python", "venv"),
+        ("lib/venv/x", "lib/venv"),  # beside a manifest
+        ("src/venv/x", ""),  # sources may be called so
+        ("src/shop.egg-info/PKG-INFO", "src/shop.egg-info"),
+        ("src/loose.pyc", "src/loose.pyc"),
+        ("htmlcov/index.html", "htmlcov"),
         ("src/__pycache__/x.json", "src/__pycache__"),
         (".pytest_cache/README.md", ".pytest_cache"),
-        ("dist/a.js", "dist"),
-        ("web/dist/a.js", "web/dist"),
         ("crate/target/debug/x", "crate/target"),
-        ("lib/build/x.py", "lib/build"),
         ("out/made/x", "out/made"),
         ("new.lock", "new.lock"),
         ("src/app.js", ""),
@@ -45,7 +47,7 @@ def test_a_work_area_is_known_by_its_name_its_manifest_or_set_up(path: str, area
     [
         ("node_modules/own/index.js", "node_modules/own/more.js"),
         ("tests/fixtures/node_modules/a.js", "tests/fixtures/node_modules/b.js"),
-        ("dist/bundle.js", "dist/other.js"),
+        ("shop.egg-info/PKG-INFO", "other.egg-info/PKG-INFO"),
         ("out/made/x", "out/made/y"),
     ],
 )
@@ -56,17 +58,34 @@ def test_what_is_tracked_is_part_of_the_project(tracked: str, path: str) -> None
 @pytest.mark.parametrize(
     ("declared", "path", "area"),
     [
-        ("dist/bundle.js", "dist/bundle.js", ""),
-        ("dist/", "dist/bundle.js", ""),
-        ("./dist", "dist/bundle.js", ""),
+        ("crate/target/x", "crate/target/x", ""),
+        ("crate/target/", "crate/target/x", ""),
+        ("./crate/target", "crate/target/x", ""),
         ("new.lock", "new.lock", ""),
         ("tests/fixtures/node_modules/a.js", "tests/fixtures/node_modules/a.js", ""),
-        ("web/", "web/dist/a.js", "web/dist"),  # a folder above it means the sources there
+        ("crate/", "crate/target/a", "crate/target"),  # a folder above it means the sources there
         ("web/src/a.js", "web/node_modules/a.js", "web/node_modules"),
     ],
 )
 def test_what_a_task_lists_may_be_committed(declared: str, path: str, area: str) -> None:
     assert find_work_areas(TRACKED, made=("new.lock",), declared=(declared,)).area_of(path) == area
+
+
+@pytest.mark.parametrize(
+    ("tracked", "declared", "left_out"),
+    [
+        ((), (), {"dist": 2, "lib/build": 1, "src/env": 2}),
+        (("dist/kept.js",), (), {"lib/build": 1, "src/env": 2}),  # what is tracked is part of the project
+        ((), ("lib/build/x.py", "dist/"), {"src/env": 2}),  # and what a task lists
+    ],
+)
+def test_what_may_be_sources_is_seen_by_git_and_left_out_by_its_place_or_by_what_it_holds(
+    tracked: tuple[str, ...], declared: tuple[str, ...], left_out: dict[str, int]
+) -> None:
+    areas = find_work_areas((*TRACKED, *tracked), declared=declared)
+    brought = ["dist/a.js", "dist/b/c.js", "lib/build/x.py", "src/env/pyvenv.cfg", "src/env/bin/python"]
+    assert find_left_out([*brought, "src/venv/x.py", "src/dist/kept.js", "build/webpack.config.js"], areas) == left_out
+    assert not {"dist", "lib/build", "/dist", "/lib/build"} & set(areas.patterns), "an agent's git does not hide them"
 
 
 def added(*paths: str, status: str = "A") -> list[Change]:
@@ -90,4 +109,6 @@ def test_a_commit_without_one_that_changes_or_removes_one_or_brings_compiled_cod
 
 
 def test_patterns_are_spelled_as_git_reads_them() -> None:
-    assert WorkAreas(frozenset({"venv"}), frozenset({"a b/c*d", "#x"})).patterns == ("venv", "/\\#x", "/a\\ b/c\\*d")
+    assert WorkAreas(frozenset({"venv"}), frozenset({"a b/c*d", "#x"}), frozenset({".pyc"})).patterns == (
+        *("venv", "*.pyc", "/\\#x", "/a\\ b/c\\*d"),
+    )

@@ -49,6 +49,9 @@ class Quiet:
     def dirty(self) -> tuple[str, ...]:
         return ()
 
+    def unwritable(self) -> str:
+        return ""
+
 
 def warnings(folder: Path, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
     return done(folder, spec, **more).warnings

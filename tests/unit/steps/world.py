@@ -105,11 +105,13 @@ class Places:
     def free_bytes(self) -> int:
         return self.free
 
-    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
+    def below(self, name: str) -> None: ...
+
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = (), *, layered: bool = False) -> Path:
         self.ignored = list(ignored)
         return Path("/clones", name)
 
-    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = (), *, layered: bool = False) -> Path:
         self.left_out = list(leave_out)
         self.compared.append((base, head))
         return Path("/reviews", name)

@@ -83,8 +83,8 @@ def _recorded(lines: Iterable[bytes], transcript: OpenTranscript) -> Iterator[by
 
 
 def find_overrun(usage: Usage, caps: Caps) -> str:
-    if usage.tokens > caps.tokens:
-        return f"{usage.tokens} tokens, over the cap of {caps.tokens}"
+    if usage.tokens_counted > caps.tokens:
+        return f"{usage.tokens_counted} tokens, over the cap of {caps.tokens}"
     if usage.usd > caps.usd:
         return f"{usage.usd:g} USD, over the cap of {caps.usd:g}"
     return ""

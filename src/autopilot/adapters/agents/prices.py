@@ -61,8 +61,17 @@ def estimate(usage: Usage, price: Price) -> Usage:
     return replace(usage, usd=usd / 1_000_000, usd_is_estimate=True)
 
 
+def discount(usage: Usage, price: Price) -> Usage:
+    """With the cached tokens that their price leaves out; none where nothing cheaper is known of them."""
+    cached = min(usage.tokens_cached, usage.tokens_in)
+    share = 1.0 if price.cached is None or not price.input else min(1.0, price.cached / price.input)
+    return replace(usage, tokens_discounted=cached - round(cached * share))
+
+
 def with_price(partial: PartialReply, model: str, own: Price | None) -> PartialReply:
     """What was said, its money estimated unless it was reported. ``tokens_in`` includes what came from a cache."""
-    if partial.usage.usd or not partial.usage.tokens:
+    if not partial.usage.tokens:
         return partial
-    return replace(partial, usage=estimate(partial.usage, own or find_price(partial.model or model)))
+    price = own or find_price(partial.model or model)
+    usage = discount(partial.usage, price)
+    return replace(partial, usage=usage if usage.usd else estimate(usage, price))

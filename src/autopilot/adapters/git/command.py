@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import IO
 
 from msgspec import Struct
 
-from autopilot.model.errors import AutopilotError, CapReached, Unavailable
+from autopilot.model.errors import AutopilotError, CapReached, Interrupted, Unavailable
 
 TIMEOUT_S = 300.0
+LOOK_S = 0.5  # how often a long git asks whether it is still wanted
 
 # Settings of the command line beat every file, so nothing a repository says can name a program to run. Objects travel
 # by pipe between two git processes of ours, so no protocol is needed at all, not even the local one.
@@ -63,6 +65,10 @@ _ENVIRONMENT = {
 }
 
 
+def never_stop() -> str:
+    return ""
+
+
 class Answer(Struct, frozen=True):
     code: int
     output: bytes
@@ -79,12 +85,15 @@ class Git:
         settings: Mapping[str, str] = DURABLE,
         env: Mapping[str, str] | None = None,
         umask: int = -1,
+        should_stop: Callable[[], str] = never_stop,
     ) -> None:
+        """``should_stop``: why git is no longer wanted, asked while it takes long; then it is ended: Interrupted."""
         self.git_dir = git_dir
         self.work_tree = work_tree
         self._settings = settings
         self._env = env or {}
         self._umask = umask
+        self._should_stop = should_stop
 
     def run(self, *arguments: str, stdin: bytes | IO[bytes] | None = None) -> bytes:
         """What git printed; a git that failed is Unavailable."""
@@ -106,15 +115,27 @@ class Git:
         child = self.start(*arguments, stdin=source, stderr=subprocess.PIPE, keep_open=keep_open)
         with child:
             try:
-                output, errors = child.communicate(text, timeout=timeout_s)
-            except subprocess.TimeoutExpired:
-                raise failure(arguments, f"timed out after {timeout_s:.0f} s") from None
+                output, errors = self._communicate(child, text, timeout_s, arguments)
             finally:
                 if child.poll() is None:
                     child.kill()
         if child.returncode != 0 and is_full_disk(errors):
             raise failure(arguments, "No space left on device")
         return Answer(child.returncode, output, first_line(errors))
+
+    def _communicate(
+        self, child: subprocess.Popen[bytes], text: bytes | None, timeout_s: float, arguments: Sequence[str]
+    ) -> tuple[bytes, bytes]:
+        deadline = time.monotonic() + timeout_s
+        while True:
+            try:
+                return child.communicate(text, timeout=min(LOOK_S, timeout_s))
+            except subprocess.TimeoutExpired:
+                text = None  # it was handed over; what came back meanwhile is kept
+                if reason := self._should_stop():
+                    raise Interrupted(f"stopped during git {arguments[0]}", reason) from None
+                if time.monotonic() >= deadline:
+                    raise failure(arguments, f"timed out after {timeout_s:.0f} s") from None
 
     def start(
         self,
@@ -142,7 +163,7 @@ class Git:
     def with_env(self, env: Mapping[str, str], settings: Mapping[str, str] | None = None) -> Git:
         """The same repository with another index or other objects."""
         both = {**self._settings, **(settings or {})}
-        return Git(self.git_dir, self.work_tree, both, {**self._env, **env}, self._umask)
+        return Git(self.git_dir, self.work_tree, both, {**self._env, **env}, self._umask, self._should_stop)
 
     def _environment(self) -> dict[str, str]:
         environment = {

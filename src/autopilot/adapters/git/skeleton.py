@@ -27,6 +27,11 @@ _AGENT = """[user]
 [commit]
 \tgpgSign = false
 """
+# A file that is linked, or seen through an overlay, has another inode and another time of change than the index says.
+_SHARED = """[core]
+\ttrustctime = false
+\tcheckStat = minimal
+"""
 _EXCLUDE = "/.autopilot/\n"
 
 
@@ -46,10 +51,13 @@ def make_vault(path: Path) -> None:
         sync_folder(path.parent)
 
 
-def lay_out_workspace(git_dir: Path, head: str, ignored: Sequence[str] = ()) -> None:
-    """``head``: the name of a branch that is written later, or a commit. ``ignored``: patterns, one a line."""
+def lay_out_workspace(git_dir: Path, head: str, ignored: Sequence[str] = (), *, shared: bool = False) -> None:
+    """``head``: the name of a branch that is written later, or a commit. ``ignored``: patterns, one a line.
+
+    ``shared``: its files are those of another checkout.
+    """
     pointer = f"ref: {head}\n" if head.startswith("refs/") else f"{head}\n"
-    _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT)
+    _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT + (_SHARED if shared else ""))
     (git_dir / "info").mkdir()
     (git_dir / "info" / "exclude").write_bytes(os.fsencode(_EXCLUDE + _lines(ignored)))
 

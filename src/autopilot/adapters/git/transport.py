@@ -16,9 +16,9 @@ from typing import IO
 from msgspec import Struct
 
 from autopilot.adapters.files import translated
-from autopilot.adapters.git.command import THROW_AWAY, TIMEOUT_S, Git, failure, first_line, quoted
+from autopilot.adapters.git.command import LOOK_S, THROW_AWAY, TIMEOUT_S, Git, failure, first_line, never_stop, quoted
 from autopilot.adapters.git.pipes import is_ready
-from autopilot.model.errors import Unavailable
+from autopilot.model.errors import Interrupted, Unavailable
 
 _LOOSE_UP_TO = 100  # objects; more are kept as the pack they came in
 
@@ -29,17 +29,18 @@ class Load(Struct, frozen=True):
     want: str
     have: tuple[str, ...] = ()
     alone: bool = False  # only the commit ``want`` itself, as a shallow clone of depth one has it
+    besides: str = ""  # a tree whose objects are there already
 
     def revisions(self) -> bytes:
         lines: Iterable[str] = (*(f"^{commit}" for commit in self.have), self.want)
         if self.alone:
-            lines = (f"--shallow {self.want}", self.want)
+            lines = (f"--shallow {self.want}", self.want, *([f"^{self.besides}"] if self.besides else ()))
         return "".join(f"{line}\n" for line in lines).encode()
 
 
-def carry(load: Load, source: Git, target: Git) -> None:
-    """Carry a load or raise Unavailable."""
-    _pipe(load, source, target, _receiver)
+def carry(load: Load, source: Git, target: Git, should_stop: Callable[[], str] = never_stop) -> None:
+    """Carry a load or raise Unavailable; Interrupted where it is no longer wanted."""
+    _pipe(load, source, target, _receiver, should_stop)
 
 
 def write_pack(load: Load, source: Git, objects: Path) -> None:
@@ -48,7 +49,8 @@ def write_pack(load: Load, source: Git, objects: Path) -> None:
         "GIT_OBJECT_DIRECTORY": str(objects),
         "GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(source.git_dir / "objects"),
     }
-    arguments = ("pack-objects", "--revs", "-q", "--delta-base-offset", str(objects / "pack" / "pack"))
+    # Deltas that are there are used again; to search for better ones takes longer than the place lasts.
+    arguments = ("pack-objects", "--revs", "-q", "--delta-base-offset", "--window=0", str(objects / "pack" / "pack"))
     source.with_env(env, THROW_AWAY).run(*arguments, stdin=load.revisions())
 
 
@@ -82,7 +84,13 @@ def _carry_checked(load: Load, borrow: Path, vault: Git, limit: int) -> bool:
     return True
 
 
-def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[str]]) -> None:
+def _pipe(
+    load: Load,
+    source: Git,
+    target: Git,
+    receiver: Callable[[int], list[str]],
+    should_stop: Callable[[], str] = never_stop,
+) -> None:
     deadline = time.monotonic() + TIMEOUT_S
     with tempfile.TemporaryFile() as sender_errors, tempfile.TemporaryFile() as receiver_errors:
         packing = source.start(
@@ -102,8 +110,8 @@ def _pipe(load: Load, source: Git, target: Git, receiver: Callable[[int], list[s
                 assert packing.stdout is not None
                 receiving = target.start(*receiver(count), stdin=packing.stdout, stderr=receiver_errors)
                 packing.stdout.close()  # ours; the receiver has its own
-                _finish(receiving, "receiving objects", receiver_errors, deadline)
-            _finish(packing, "pack-objects", sender_errors, deadline)
+                _finish(receiving, "receiving objects", receiver_errors, deadline, should_stop)
+            _finish(packing, "pack-objects", sender_errors, deadline, should_stop)
         finally:
             for child in (packing, receiving):
                 if child is not None:
@@ -142,11 +150,18 @@ def _objects_announced(packing: subprocess.Popen[bytes], deadline: float) -> int
     return int.from_bytes(head[8:12], "big")
 
 
-def _finish(child: subprocess.Popen[bytes], name: str, errors: IO[bytes], deadline: float) -> None:
-    try:
-        code = child.wait(max(0.1, deadline - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        raise failure([name], "no end in time") from None
+def _finish(
+    child: subprocess.Popen[bytes], name: str, errors: IO[bytes], deadline: float, should_stop: Callable[[], str]
+) -> None:
+    code = None
+    while code is None:
+        try:
+            code = child.wait(LOOK_S)
+        except subprocess.TimeoutExpired:
+            if reason := should_stop():
+                raise Interrupted(f"stopped while {name}", reason) from None
+            if time.monotonic() > deadline:
+                raise failure([name], "no end in time") from None
     if code != 0:
         errors.seek(0)
         text = errors.read(100_000)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.clones import object_folder, read_head
-from autopilot.adapters.git.command import DURABLE, Git, failure, shown
+from autopilot.adapters.git.command import DURABLE, Git, failure, never_stop, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import Difference, differences, render_patch
 from autopilot.adapters.git.history import count_changes, list_commits
@@ -42,6 +42,7 @@ _ADOPTED = "refs/autopilot/adopted/"
 _ANCHORS = "refs/autopilot/anchors/"
 _EMPTY_TREE = object_id("tree", b"")  # every git knows it
 _SUBMODULE = f"{REPOSITORY:06o}"
+_MOST_LISTED = 4  # trees whose files are remembered
 _MOST_TAKEN = 1 << 30  # bytes; an agent that commits more has lost its way
 # Side files of an object folder that are not checked by their name; the agent's clone may carry forged ones.
 _SIDE_FILES = {"core.commitGraph": "false", "core.multiPackIndex": "false"}
@@ -51,9 +52,13 @@ _SETTINGS = {**DURABLE, **MERGING, **_SIDE_FILES, **_PATIENCE}
 
 
 class GitVault:
-    def __init__(self, path: Path, repository: Path) -> None:
-        """``path``: where the vault lies or shall lie. ``repository``: the user's checkout."""
+    def __init__(self, path: Path, repository: Path, should_stop: Callable[[], str] = never_stop) -> None:
+        """``path``: where the vault lies or shall lie. ``repository``: the user's checkout.
+
+        ``should_stop``: asked while many objects are carried or files written, for a run that is to stop.
+        """
         self.path = path
+        self.should_stop = should_stop
         if not path.exists():
             make_vault(path)
         self.git = Git(path, settings=_SETTINGS)
@@ -61,13 +66,15 @@ class GitVault:
         self._refs = RefWriter(self.git)
         self._repository = repository
         self._adopting = threading.Lock()
+        # By tree: what a tree holds never changes, and the same few are asked for in every step.
+        self._listed: dict[tuple[str, str], tuple[str, ...]] = {}
 
     def adopt(self, commit: str) -> None:
         if self.ref(_ADOPTED + commit):
             return  # whole: the ref was set last
         with self._adopting:  # the edge of a shallow history is read, added to and written back
             user = isolated_git(self._repository, self.path)
-            carry(Load(commit, self._known_to(user)), user, self.git)
+            carry(Load(commit, self._known_to(user)), user, self.git, self.should_stop)
             self._adopt_shallow(git_dirs(self._repository)[1])
             self.set_ref(_ADOPTED + commit, commit)
 
@@ -139,9 +146,14 @@ class GitVault:
             return ()
         if entry.mode != FOLDER:
             return (prefix,)
-        files = differences(self.git, self._objects, _EMPTY_TREE, entry.id)
         start = f"{below}/" if below else ""
-        return tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
+        key = (entry.id, start)
+        found = self._listed.get(key)
+        if found is None:
+            files = differences(self.git, self._objects, _EMPTY_TREE, entry.id)
+            found = tuple(start + shown(file.path) for file in files if file.new_mode != _SUBMODULE)
+            self._listed = {**dict(list(self._listed.items())[1 - _MOST_LISTED :]), key: found}
+        return found
 
     def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
         return tuple(difference.as_change for difference in self.differences(old, new, most))
@@ -203,7 +215,7 @@ class GitVault:
 
     def pack(self, load: Load, objects: Path) -> None:
         """Put commits of the vault into the object folder of a throw-away place, readable for everybody."""
-        write_pack(load, Git(self.path, settings=_SETTINGS, umask=0o022), objects)
+        write_pack(load, Git(self.path, settings=_SETTINGS, umask=0o022, should_stop=self.should_stop), objects)
 
     @property
     def shallow(self) -> Path:

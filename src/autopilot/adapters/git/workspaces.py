@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -17,7 +18,8 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from autopilot.adapters.files import translated
-from autopilot.adapters.git.command import THROW_AWAY, Git
+from autopilot.adapters.git.command import THROW_AWAY, Git, quoted
+from autopilot.adapters.git.linking import can_link, count_entries, link_packs, link_tree
 from autopilot.adapters.git.packs import Packs
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.git.skeleton import lay_out_workspace
@@ -33,13 +35,22 @@ _NOBODY = Author("Autopilot", "autopilot@localhost")
 _NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)  # a reviewer learns nothing from dates, and the ids stay the same
 _DRAFT = re.compile(r"draft-(\d+)-(\w+)(-\d+)?\Z")
 _counter = itertools.count()
+LARGE_FILES = 2_000
 
 
 class GitWorkspaces:
-    def __init__(self, root: Path, vault: GitVault, give_away: Callable[[Path], None]) -> None:
-        """``give_away`` makes a finished folder belong to the user that works in it."""
+    def __init__(
+        self, root: Path, vault: GitVault, give_away: Callable[[Path], None], large: int = LARGE_FILES
+    ) -> None:
+        """``give_away`` makes a finished folder belong to the user that works in it.
+
+        ``large``: from this number of files on, places share what they have in common instead of copying it.
+        """
         self._vault = vault
         self._give_away = give_away
+        self._large = large
+        self._below: dict[str, Path] = {}  # by the name of a clone: the checkout that it is a layer over
+        self._latest = ""  # the commit that was exported last
         self._packs = Packs(vault)
         self._named = root / "named"
         self._exports = root / "exports"
@@ -51,26 +62,36 @@ class GitWorkspaces:
                 folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self._sweep()
 
-    def clone(self, name: str, commit: str, ignored: Sequence[str] = ()) -> Path:
+    def clone(self, name: str, commit: str, ignored: Sequence[str] = (), *, layered: bool = False) -> Path:
+        if layered and self._is_large(commit):
+            return self._layer(name, commit, self.export(commit), ignored)
         with self._draft() as draft:
             lay_out_workspace(draft / ".git", _BRANCH, ignored)
             self._fill(draft, Load(commit))
             self._give_away(draft)
             return self._place(draft, name)
 
-    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = ()) -> Path:
+    def below(self, name: str) -> Path | None:
+        return self._below.get(name)
+
+    def review(self, name: str, base: str, head: str, leave_out: Sequence[str] = (), *, layered: bool = False) -> Path:
         before = self._vault.trees_without(base, leave_out)
         after = self._vault.trees_without(head, leave_out)
         first = self._vault.commit(before, (), "base", _NO_TIME, _NOBODY)
         second = self._vault.commit(after, (first,), "change", _NO_TIME, _NOBODY)
-        return self.clone(name, second)
+        if not layered or not self._is_large(second):
+            return self.clone(name, second)
+        # Both commits, and no object besides: what a reviewer must not read is in none of its files.
+        place = self._exports / second
+        made = place if place.exists() else self._exporting.do(second, lambda: self._export(Load(second), place))
+        return self._layer(name, second, made, ())
 
     def export(self, commit: str, *, kept: bool = True) -> Path:
         for folder in (self._exports, self._passing):
             if (folder / commit).exists():
                 return folder / commit
         place = (self._exports if kept else self._passing) / commit
-        return self._exporting.do(commit, lambda: self._export(commit, place))
+        return self._exporting.do(commit, lambda: self._export(Load(commit, alone=True), place))
 
     def forget(self, commit: str) -> None:
         place = self._passing / commit
@@ -95,13 +116,21 @@ class GitWorkspaces:
         return usable_bytes(self._named)
 
     def remove(self, name: str) -> None:
+        self._below.pop(name, None)
         place = self._path(name)
         if os.path.lexists(place):
             self._remove(place)
 
     def remove_all(self) -> None:
+        self._remove_in(self._named, self._passing)
+
+    def prune(self) -> None:
+        self._latest = ""
+        self._remove_in(self._named, self._passing, self._exports)
+
+    def _remove_in(self, *folders: Path) -> None:
         with translated(self._named.parent):
-            left = [place for folder in (self._named, self._passing) for place in folder.iterdir()]
+            left = [place for folder in folders for place in folder.iterdir()]
         for place in left:
             self._remove(place)
 
@@ -112,20 +141,62 @@ class GitWorkspaces:
             place.rename(gone)
         remove_tree(gone)
 
-    def _export(self, commit: str, place: Path) -> Path:
+    def _export(self, load: Load, place: Path) -> Path:
         if place.exists():
             return place  # made between the question and our turn
         with self._draft() as draft, translated(place):
-            lay_out_workspace(draft / ".git", commit)
-            (draft / ".git" / "shallow").write_text(f"{commit}\n", encoding="utf-8")
-            self._fill(draft, Load(commit, alone=True))
+            lay_out_workspace(draft / ".git", load.want, shared=bool(self._latest))
+            if load.alone:
+                (draft / ".git" / "shallow").write_text(f"{load.want}\n", encoding="utf-8")
+            if not self._fill_from_latest(draft, load):
+                self._fill(draft, load)
             self._give_away(draft)
             draft.rename(place)
+        if place.parent == self._exports and load.alone:
+            self._latest = load.want
+        return place
+
+    def _fill_from_latest(self, draft: Path, load: Load) -> bool:
+        """Whether it could be made from the checkout that was made last: what is the same is linked, not written."""
+        base, latest = self._exports / self._latest, self._latest
+        if not latest or not base.exists() or count_entries(base) < self._large:
+            return False
+        differing = self._vault.differences(latest, load.want)
+        if not can_link(differing):
+            return False
+        link_tree(base, draft, frozenset(difference.path for difference in differing))
+        shutil.copyfile(base / ".git" / "index", draft / ".git" / "index")
+        objects = draft / ".git" / "objects"
+        if load.alone:
+            link_packs(base, draft)
+            self._vault.pack(Load(load.want, alone=True, besides=self._vault.tree_of(latest)), objects)
+        else:
+            self._vault.pack(load, objects)
+        git = Git(draft / ".git", draft, THROW_AWAY, umask=0o022, should_stop=self._vault.should_stop)
+        shared = {"GIT_ALTERNATE_OBJECT_DIRECTORIES": quoted(self._vault.path / "objects")}
+        git.with_env(shared).run("read-tree", "-m", "-u", latest, load.want)
+        _open_for_all(draft)
+        return True
+
+    def _is_large(self, commit: str) -> bool:
+        # A folder of ours is mounted there for agents; what the repository has under that name would be hidden.
+        files = self._vault.list(commit)
+        return len(files) >= self._large and not any(f"{path}/".startswith(".autopilot/") for path in files)
+
+    def _layer(self, name: str, commit: str, below: Path, ignored: Sequence[str]) -> Path:
+        """A clone that holds git's own few files: index, objects and everything else show through from ``below``."""
+        with self._draft() as draft, translated(draft):
+            lay_out_workspace(draft / ".git", _BRANCH, ignored, shared=True)
+            (draft / ".git" / _BRANCH).write_text(f"{commit}\n", encoding="utf-8")
+            _open_for_all(draft)
+            self._give_away(draft)
+            place = self._place(draft, name)
+        self._below[name] = below
         return place
 
     def _fill(self, draft: Path, load: Load) -> None:
         git_dir = draft / ".git"
-        git = Git(git_dir, draft, THROW_AWAY, umask=0o022)
+        git = Git(git_dir, draft, THROW_AWAY, umask=0o022, should_stop=self._vault.should_stop)
         self._packs.put(load, git_dir / "objects")
         if not load.alone:
             (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")

@@ -10,6 +10,7 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -89,12 +90,21 @@ class DependencyLayers:
     def forget(self, layer: Layer) -> None:
         _remove(self._folder / layer.key)
 
+    def prune(self, unused_since: datetime) -> None:
+        with translated(self._folder):
+            places = [place for place in self._folder.iterdir() if place.is_dir()] if self._folder.is_dir() else []
+            unused = [place for place in places if place.stat().st_mtime < unused_since.timestamp()]
+        for place in unused:
+            _remove(place)
+
     def _ensure(self, key: str, spec: CommandSpec) -> Layer | Outcome:
         place = self._folder / key
         if not place.is_dir():
             outcome = self._making.do(key, lambda: self._make(spec, key))
             if outcome.ended != Exited(0):
                 return outcome
+        with translated(place):
+            os.utime(place)  # when it was used last: what nothing asks for is pruned
         copies = bool(read_record(place).places)
         return Layer(key, PurePosixPath(place / "project"), PurePosixPath(place / "home"), copies)
 

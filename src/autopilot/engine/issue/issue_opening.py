@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot import __version__
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, settle_policy, warn_without_commands
+from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, settle_policy, warn_without_commands
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
@@ -99,6 +99,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
             f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
             "Autopilot does not support this yet",
         )
+    refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)
     warnings += (*warn_without_commands(policy), *map(str, config.complaints))

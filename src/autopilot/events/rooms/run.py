@@ -13,7 +13,7 @@ from autopilot.events.talk import Discussion, HumanGate, Mapped
 from autopilot.model.agent import Usage
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import PhaseBrief, SpecLock, StopKind
+from autopilot.model.run import Cap, PhaseBrief, SpecLock, StopKind
 
 
 class RunInputs(Struct, frozen=True):
@@ -54,6 +54,7 @@ class Session(Struct, frozen=True):
     cancelled_by: str = ""
     stop_reason: str = ""
     stop_kind: StopKind | None = None
+    cap: Cap | None = None  # which one, where a cap stopped it
     exit_status: int | None = None  # set while the run is stopped
 
 

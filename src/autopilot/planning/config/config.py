@@ -149,7 +149,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
         budget=budget,
-        caps_of_config=tuple(n for n in _CAPS.values() if getattr(budget, n) < getattr(policy.budget, n)),
+        caps_of_config=tuple(n for n in _CAPS.values() if getattr(budget, n) != getattr(policy.budget, n)),
         breaker=_tighten_breaker(policy, config, complain),
         timeouts=_tighten(policy.timeouts, config.timeouts_s, _TIMEOUTS, complain),
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
@@ -176,10 +176,13 @@ def _tighten(
         if key not in wanted:
             continue
         old = getattr(current, field)
-        if wanted[key] <= old:
+        # Of the budget, the cap of a phase may be open: it ends at the run's.
+        bound = "tokens" if isinstance(current, Budget) and not old else field
+        allowed = getattr(current, bound)
+        if wanted[key] <= allowed:
             changes[field] = type(old)(wanted[key])
         else:
-            complain(_too_much(key, wanted[key], field, old, current))
+            complain(_too_much(key, wanted[key], bound, allowed, current))
     return replace(current, **changes)
 
 

@@ -64,8 +64,12 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from task_lines(stored.event)
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver() | r.ResolvedAlone():
             yield from task_lines(stored.event)
-        case h.AgentReplied(phase=phase, agent=agent, refused_hosts=hosts) if hosts:
-            yield f"[Phase {phase}] {agent} may not reach {', '.join(hosts)}; to allow it: hosts in [agent.{agent}]"
+        case h.AgentReplied(phase=phase, agent=agent, refused_hosts=hosts, left_out=folders) if hosts or folders:
+            if hosts:
+                yield f"[Phase {phase}] {agent} may not reach {', '.join(hosts)}; to allow it: hosts in [agent.{agent}]"
+            if folders:
+                remedy = "if it belongs to the project, list it in the task's files, or commit some of it yourself"
+                yield f"[Phase {phase}] left out of the commit, as builds make it: {', '.join(folders)}; {remedy}"
         case h.Rerouted(phase, reason):
             yield f"[Phase {phase}] Rerouted to the full pipeline: {reason}"
         case h.PreflightDone(phase, _, warnings):

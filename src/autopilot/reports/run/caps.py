@@ -1,50 +1,101 @@
-"""The cap that stopped a run: who set it, and that of a call as an option high enough for it to continue."""
+"""The cap that stopped a run: which one, who set it, the key that holds it, and an option that raises it."""
 
 from __future__ import annotations
 
 import math
 
 from autopilot.events.state import RunState
+from autopilot.model.agent import Usage
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import Cap
+
+# The caps that the repository's config can set, by its keys.
+CONFIG_KEYS = {
+    Cap.TOKENS: "circuit_breaker_config.cost_cap_tokens_total",
+    Cap.TOKENS_PER_PHASE: "circuit_breaker_config.cost_cap_tokens_per_phase",
+    Cap.MINUTES: "circuit_breaker_config.wall_clock_timeout_minutes_total",
+    Cap.MINUTES_PER_PHASE: "circuit_breaker_config.wall_clock_timeout_minutes_per_phase",
+}
+
+
+def caps_reached(state: RunState) -> tuple[Cap, ...]:
+    """The cap that stopped the run, and those of the whole run that would stop it again at once."""
+    recorded = (state.session.cap,) if state.session.cap else ()
+    return tuple(dict.fromkeys((*recorded, *_reached_by_run(state)))) or _reached_in_phase(state)
 
 
 def raised_caps(state: RunState) -> tuple[tuple[str, str], ...]:
-    """Only the caps that were reached: a resumed run keeps the others that were named for it."""
-    minutes = math.ceil(2 * _minutes_taken(state))
-    needed = {"tokens": _tokens_needed(state), "usd": 2 * state.totals.usage.usd, "minutes": minutes}
-    budget, of_config = state.policy.budget, state.policy.caps_of_config or ()
-    named = [name for name in _reached(state) if name in state.policy.caps_named and name not in of_config]
-    caps = ((name, getattr(budget, name)) for name in named)
-    return tuple(cap_option(name, max(2 * cap, needed[name])) for name, cap in caps)
+    """Each as an option of a call, high enough to continue; the repository's own cannot be raised by a call."""
+    of_config, needed = state.policy.caps_of_config or (), _needed(state)
+    return tuple(cap_option(cap, needed[cap]) for cap in caps_reached(state) if cap not in of_config)
+
+
+def is_of_call(state: RunState) -> bool:
+    """Whether a call named the caps that were reached: a resumed run keeps them, whatever the settings say."""
+    reached = caps_reached(state)
+    return bool(reached) and set(reached) <= set(state.policy.caps_named)
 
 
 def is_of_config(state: RunState) -> bool | None:
     """Whether the repository's config set the cap that was reached; None where the journal does not say."""
-    reached = _reached(state) or _reached_in_phase(state)
-    if reached == ("usd",):
+    reached = caps_reached(state)
+    if not set(reached) & set(CONFIG_KEYS):
         return False  # config has no cap of money
     of_config = state.policy.caps_of_config
-    return None if of_config is None else bool(reached) and set(reached) <= set(of_config)
+    return None if of_config is None else set(reached) <= set(of_config)
+
+
+def keys_in_settings(state: RunState) -> str:
+    return _joined([f"budget.{cap}" for cap in caps_reached(state)])
+
+
+def keys_in_config(state: RunState) -> str:
+    return _joined([CONFIG_KEYS[cap] for cap in caps_reached(state) if cap in CONFIG_KEYS])
 
 
 def cap_option(name: str, value: float) -> tuple[str, str]:
-    return f"--budget-{name}", f"{value:.15g}"
+    return f"--budget-{name.replace('_', '-')}", f"{value:.15g}"
 
 
-def _reached(state: RunState) -> tuple[str, ...]:
-    used = {"tokens": state.totals.usage.tokens, "usd": state.totals.usage.usd, "minutes": _minutes_taken(state)}
-    return tuple(name for name, amount in used.items() if amount >= getattr(state.policy.budget, name))
+def _joined(keys: list[str]) -> str:
+    return " and ".join(keys) or "the cap"
 
 
-def _reached_in_phase(state: RunState) -> tuple[str, ...]:
-    """Where no cap of the whole run was reached, one of a phase was."""
-    most = max((phase.agents.usage.tokens for phase in state.phases.values()), default=0)
-    return ("tokens_per_phase" if most >= state.policy.budget.tokens_per_phase else "minutes_per_phase",)
+def _reached_by_run(state: RunState) -> tuple[Cap, ...]:
+    """By tokens and money, which a resumed run has used already; its minutes are counted from the resume."""
+    budget, used = state.policy.budget, state.totals.usage
+    figures = {Cap.TOKENS: (used.tokens_counted, budget.tokens), Cap.USD: (used.usd, budget.usd)}
+    if state.session.cap is None:  # a journal that does not say which
+        figures[Cap.MINUTES] = (_minutes_taken(state), budget.minutes)
+    return tuple(cap for cap, (amount, most) in figures.items() if amount >= most)
 
 
-def _tokens_needed(state: RunState) -> int:
+def _reached_in_phase(state: RunState) -> tuple[Cap, ...]:
+    """Of a journal that does not say which; a cap that was not named was the same for every phase then."""
+    cap = state.policy.budget.tokens_per_phase
+    return (Cap.TOKENS_PER_PHASE,) if cap and _most_in_a_phase(state).tokens_counted >= cap else ()
+
+
+def _needed(state: RunState) -> dict[Cap, float]:
     """Twice what was used, or what was used and all that is expected: a phase may have to start over."""
-    used, expected = state.totals.usage.tokens, sum(phase.intake.estimate or 0 for phase in state.phases.values())
-    return used + max(used, expected)
+    budget, used, phase = state.policy.budget, state.totals.usage, _most_in_a_phase(state)
+    all_expected = [known.intake.estimate or 0 for known in state.phases.values()]
+    minutes = max(2 * _minutes_taken(state), 2 * budget.minutes_per_phase)
+    return {
+        Cap.TOKENS: max(2 * budget.tokens, used.tokens_counted + max(used.tokens_counted, sum(all_expected))),
+        Cap.TOKENS_PER_PHASE: phase.tokens_counted + max(phase.tokens_counted, max(all_expected, default=0)),
+        Cap.USD: max(2 * budget.usd, 2 * used.usd),
+        Cap.MINUTES: max(2 * budget.minutes, math.ceil(2 * _minutes_taken(state))),
+        Cap.MINUTES_PER_PHASE: math.ceil(minutes),
+    }
+
+
+def _most_in_a_phase(state: RunState) -> Usage:
+    def used(name: PhaseId) -> Usage:
+        phase = state.phases[name]
+        return sum((state.parts[part].agents.usage for part in phase.split.parts), phase.agents.usage)
+
+    return max(map(used, state.phases), key=lambda usage: usage.tokens_counted, default=Usage())
 
 
 def _minutes_taken(state: RunState) -> float:

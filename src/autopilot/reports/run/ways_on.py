@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.pieces import Landing
 from autopilot.events.state import RunState
@@ -14,7 +15,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, StopKind
-from autopilot.reports.run.caps import is_of_config, raised_caps
+from autopilot.reports.run.caps import is_of_call, is_of_config, keys_in_config, keys_in_settings, raised_caps
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.status.files import QUESTIONS
@@ -31,6 +32,7 @@ class CommandOptions(Struct, frozen=True):
     before: str = ""
     after: str = ""
     caps: str = "your settings.toml"  # the file with the cap that stopped the run; "" if ``after`` raises the cap
+    higher: str = ""  # the option that raises the cap for this run alone, whatever the file says
     may_be_config: bool = False  # whether the cap may as well be the repository's, for a reader that cannot tell
     host: str = ""  # the agent's chat it was called from, if it was
 
@@ -99,12 +101,12 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
         return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if kind is StopKind.CAP and options.caps == CONFIG:
         # A run keeps the config it began with; only a new one reads what was raised there.
-        return [f"  to continue: raise the cap in {CONFIG}, then {fresh}"]
+        return [f"  to continue: raise {keys_in_config(state)} in {CONFIG}, then {fresh}"]
     config = [f"  if {CONFIG} sets the cap: raise it there, then {fresh}"] if options.may_be_config else []
     if state.breaker.state == BreakerStatus.OPEN:
         return [_after_cooldown(state, options), *config, *_after_changes(state, fresh)]
     if kind is StopKind.CAP:
-        return [f"  {_raise_cap(options)} {resume}", *config]
+        return [f"  {_raise_cap(state, options)} {resume}{_for_this_run(state, options, '')}", *config]
     if kind is StopKind.PROBLEM:
         return [f"  to continue: fix the problem named above, then {resume}", *_after_changes(state, fresh)]
     if state.status is RunStatus.FAILED and _left_out(state):
@@ -141,25 +143,42 @@ def _after_changes(state: RunState, fresh: str) -> list[str]:
 
 def recorded_options(state: RunState) -> CommandOptions:
     """For a reader that does not know the options of the call: its agents and the cap it reached are recorded."""
-    is_cap = state.session.stop_kind is StopKind.CAP
-    raised = raised_caps(state) if is_cap else ()
-    of_config = is_of_config(state) if is_cap else False
-    after = state.policy.agent_options + "".join(f" {name} {value}" for name, value in raised)
-    source = CONFIG if of_config else "" if raised else CommandOptions().caps
-    return CommandOptions(after=after, caps=source, may_be_config=of_config is None)
+    options = CommandOptions(after=state.policy.agent_options)
+    return with_higher_cap(state, options) if state.session.stop_kind is StopKind.CAP else options
 
 
-def _raise_cap(options: CommandOptions) -> str:
-    return f"to continue: raise the cap in {options.caps}, then" if options.caps else "to continue with a higher cap:"
+def with_higher_cap(state: RunState, options: CommandOptions) -> CommandOptions:
+    """The options, with the cap that stopped the run: raised by the call if a call named it, else where it stands."""
+    of_config = is_of_config(state)
+    higher = "".join(f" {name} {value}" for name, value in raised_caps(state))
+    if of_config:
+        return replace(options, caps=CONFIG)
+    if is_of_call(state):
+        return replace(options, after=options.after + higher, caps="", may_be_config=of_config is None)
+    return replace(options, higher=higher, may_be_config=of_config is None)
+
+
+def _raise_cap(state: RunState, options: CommandOptions) -> str:
+    if not options.caps:
+        return "to continue with a higher cap:"
+    return f"to continue: raise {keys_in_settings(state)} in {options.caps}, then"
+
+
+def _for_this_run(state: RunState, options: CommandOptions, now: str) -> str:
+    if not options.higher:
+        return ""
+    return f"; for this run alone: `{options.command(resume_words(state) + now)}{options.higher}`"
 
 
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
     later = f" from {until:%H:%M} UTC on" if until else ""
     cause = "to continue: remove the cause, then"
-    first = _raise_cap(options) if state.session.stop_kind is StopKind.CAP else cause
+    is_cap = state.session.stop_kind is StopKind.CAP
+    first = _raise_cap(state, options) if is_cap else cause
+    alone = _for_this_run(state, options, " --now") if is_cap else ""
     resume, now = resume_words(state), f"{resume_words(state)} --now"
-    return f"  {first} `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`"
+    return f"  {first} `{options.command(resume)}`{later}, or immediately: `{options.command(now)}`{alone}"
 
 
 def _remaining(state: RunState, options: CommandOptions) -> list[str]:

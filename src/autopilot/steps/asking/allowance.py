@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Caps, Usage
 from autopilot.model.run import PhaseStatus
-from autopilot.rails.budget import time_at_work, time_in_phase
+from autopilot.rails.budget import phase_cap, phase_usage, time_at_work, time_in_phase
 from autopilot.steps.context import StepContext
 
 
@@ -17,18 +17,18 @@ def allow(ctx: StepContext, spent: Usage) -> Caps:
     whole = state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     parts = [state.parts[name] for name in whole.split.parts]
     beside = _beside(state, ctx.phase)
-    in_phase = whole.agents.usage.tokens + sum(part.agents.usage.tokens for part in parts)
     left_s = budget.minutes * 60 - time_at_work(state, state.now).total_seconds()
     in_phase_s = time_in_phase(state, whole, state.now).total_seconds()
     left_s = min(left_s, budget.minutes_per_phase * 60 - in_phase_s)
-    in_parts = [part.agents.usage.tokens for part in parts if not part.settled] if ctx.phase.parent else []
+    in_parts = [part.agents.usage.tokens_counted for part in parts if not part.settled] if ctx.phase.parent else []
     own = ctx.phase.agents.usage
-    of_run = share(budget.tokens - used.tokens, [u.tokens for u in beside], own.tokens)
-    of_phase = share(budget.tokens_per_phase - in_phase, in_parts, own.tokens)
+    of_run = share(budget.tokens - used.tokens_counted, [u.tokens_counted for u in beside], own.tokens_counted)
+    left = phase_cap(state, whole, ctx.policy) - phase_usage(state, whole).tokens_counted
+    of_phase = share(left, in_parts, own.tokens_counted)
     return Caps(
         wall_s=max(1.0, min(timeouts.agent, left_s)),
         stall_s=timeouts.agent_stall,
-        tokens=max(0, int(min(of_run, of_phase)) - spent.tokens),
+        tokens=max(0, int(min(of_run, of_phase)) - spent.tokens_counted),
         usd=max(0.0, share(budget.usd - used.usd, [u.usd for u in beside], own.usd) - spent.usd),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Generic, TypeVar
 
@@ -24,6 +24,7 @@ from autopilot.rails.assignment import assigned_agent, find_assignment
 from autopilot.reports.documents.documents import is_hidden_from_reviewers
 from autopilot.steps.asking.allowance import allow
 from autopilot.steps.asking.exchange import Exchange, exchange_messages
+from autopilot.steps.asking.leaving_out import leave_out
 from autopilot.steps.asking.work_areas import work_areas_of
 from autopilot.steps.context import Batch, Result, StepContext
 
@@ -110,7 +111,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         workspace=PurePosixPath(clone),
         project=ctx.project,
         context=PurePosixPath(context),
-        layers=(layer.project,) if layer else (),
+        layers=_layers(ctx, name, layer),
         schema=wire_schema(reply_type),
         task=ctx.task,
         attempt=_attempt(ctx),
@@ -121,7 +122,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         label=ctx.label,
     )
     try:
-        event = _call_agent(ctx, question, assignment, call, reply_type)
+        event = _call_agent(ctx, question, assignment, call, reply_type, layer.made if layer else ())
         return replace(event, made=tuple(map(ctx.ports.blobs.clean, layer.made)) or UNSET) if layer else event
     finally:
         # However it ended: its home holds credentials, and its clone holds unchecked content.
@@ -130,7 +131,12 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
 
 
 def _call_agent(
-    ctx: StepContext, question: Question, assignment: Assignment, call: AgentCall, reply_type: type
+    ctx: StepContext,
+    question: Question,
+    assignment: Assignment,
+    call: AgentCall,
+    reply_type: type,
+    made: Sequence[str],
 ) -> AgentReplied:
     agent = ctx.ports.agents.named(assignment.agent)
     try:
@@ -148,7 +154,22 @@ def _call_agent(
         )  # Autopilot did not ask for it
     if exchange.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
         raise _no_room(ctx, question, assignment.agent, exchange.reply)
-    return _event(ctx, question, assignment, version, exchange, Path(call.workspace))
+    event = _event(ctx, question, assignment, version, exchange)
+    return _with_work(ctx, question, event, Path(call.workspace), made) if question.place == "clone" else event
+
+
+def _with_work(
+    ctx: StepContext, question: Question, event: AgentReplied, clone: Path, made: Sequence[str]
+) -> AgentReplied:
+    """The commit of its clone, taken into the vault, without what builds made."""
+    # By digest: a task may be called what no ref can.
+    name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
+    keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
+    start, head = question.start or ctx.tip, ctx.ports.vault.take(clone, keep_as) or ""
+    if head in ("", start):
+        return replace(event, head=head)
+    head, left_out = leave_out(ctx, start, head, keep_as, work_areas_of(ctx, start, made))
+    return replace(event, head=head, left_out=tuple(map(ctx.ports.blobs.clean, left_out)) or UNSET)
 
 
 def _find_assignment(ctx: StepContext, role: Role) -> Assignment:
@@ -191,9 +212,16 @@ def _make_place(ctx: StepContext, question: Question, name: str, layer: Layer | 
     if question.place == "clone":
         start = question.start or ctx.tip
         areas = work_areas_of(ctx, start, layer.made if layer else ())
-        return ctx.ports.workspaces.clone(name, start, areas.patterns)
+        return ctx.ports.workspaces.clone(name, start, areas.patterns, layered=ctx.policy.confined)
     before, after = question.before or ctx.phase.line.base, question.start or ctx.tip
-    return ctx.ports.workspaces.review(name, before, after, _hidden(ctx, question.role, before, after))
+    hidden = _hidden(ctx, question.role, before, after)
+    return ctx.ports.workspaces.review(name, before, after, hidden, layered=ctx.policy.confined)
+
+
+def _layers(ctx: StepContext, name: str, dependencies: Layer | None) -> tuple[PurePosixPath, ...]:
+    """What is shown below the clone: the checkout, where the clone itself holds none, then what setup made."""
+    below = ctx.ports.workspaces.below(name)
+    return (*([PurePosixPath(below)] if below else []), *([dependencies.project] if dependencies else []))
 
 
 def _folders(ctx: StepContext, role: Role) -> tuple[str, ...]:
@@ -227,14 +255,9 @@ def _reproduces(ctx: StepContext, role: Role) -> bool:
 
 
 def _event(
-    ctx: StepContext, question: Question, assignment: Assignment, version: str, exchange: Exchange, clone: Path
+    ctx: StepContext, question: Question, assignment: Assignment, version: str, exchange: Exchange
 ) -> AgentReplied:
-    reply, head = exchange.reply, ""
-    if question.place == "clone":
-        # By digest: a task may be called what no ref can.
-        name = hashlib.sha256(f"{ctx.label}/{ctx.attempt}/{question.nth}".encode()).hexdigest()[:24]
-        keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
-        head = ctx.ports.vault.take(clone, keep_as) or ""
+    reply = exchange.reply
     content = {
         "text": reply.text,
         "value": reply.value,
@@ -252,7 +275,6 @@ def _event(
         duration_ms=reply.duration_ms,
         task=ctx.task,
         reply=ctx.ports.blobs.keep(kept),
-        head=head,
         detail=ctx.ports.blobs.clean(reply.detail),
         version=version,
         model=assignment.model,

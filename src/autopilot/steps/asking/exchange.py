@@ -100,7 +100,7 @@ def _left(caps: Caps, reply: AgentReply) -> Caps:
     return replace(
         caps,
         wall_s=max(1.0, caps.wall_s - reply.duration_ms / 1000),
-        tokens=max(0, caps.tokens - reply.usage.tokens),
+        tokens=max(0, caps.tokens - reply.usage.tokens_counted),
         usd=max(0.0, caps.usd - reply.usage.usd),
     )
 

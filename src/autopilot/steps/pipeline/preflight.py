@@ -22,6 +22,8 @@ def perform(ctx: StepContext) -> StepRun:
     warnings: list[str] = []
     _room(ctx)
     warnings += _tools(ctx)
+    if place := ctx.ports.checkout.unwritable():
+        raise Unavailable(f"the checkout cannot be written, so no work could land: {place}", "make it writable again")
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
     warnings += [*_about_checkout(ctx), *_about_context(ctx)]

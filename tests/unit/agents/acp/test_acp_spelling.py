@@ -164,4 +164,4 @@ def test_without_the_library_these_agents_are_missing_and_it_is_said_what_to_do(
         "except AgentMissing as missing: print(missing.hint)"
     )
     told = subprocess.run([sys.executable, "-I", "-S", "-c", looked], capture_output=True, text=True, check=True)
-    assert "pip install 'autopilot[acp]'" in told.stdout
+    assert "pip install 'autopilot-roadmap[acp]'" in told.stdout

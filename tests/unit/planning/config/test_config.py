@@ -136,8 +136,8 @@ def test_caps_and_timeouts_can_only_be_narrowed() -> None:
     assert policy.budget == Budget(tokens=1000) and isinstance(policy.budget.tokens, int)
     assert policy.timeouts == Timeouts(test=60)
     assert [complaint.text for complaint in complaints] == [
-        "circuit_breaker_config.cost_cap_tokens_per_phase is 1,000,000,000, above the 500,000 of your settings "
-        "([budget] tokens_per_phase): 500,000 is used",
+        "circuit_breaker_config.cost_cap_tokens_per_phase is 1,000,000,000, above the 5,000,000 of your settings "
+        "([budget] tokens): 5,000,000 is used",
         "autopilot.timeouts_s.build is 99,999, above the 1,800 of your settings ([timeouts] build): 1,800 is used",
     ]
     assert policy.caps_of_config == ("tokens",), "who set a cap is known to whoever tells how to raise it"
@@ -224,11 +224,18 @@ def test_an_agent_is_chosen_by_name_or_by_a_list_and_only_for_a_role() -> None:
     st.dictionaries(st.sampled_from(Timeouts.__struct_fields__), st.floats(0.1, 1e6)),
 )
 def test_no_configuration_ever_widens_a_policy(caps: dict[str, float], timeouts: dict[str, float]) -> None:
-    before = Policy()
+    before = Policy(budget=Budget(tokens_per_phase=500_000))
     after, _ = narrow(before, Config(caps=caps, timeouts_s=timeouts))
     for old, new in ((before.budget, after.budget), (before.timeouts, after.timeouts)):
         assert all(getattr(new, name) <= getattr(old, name) for name in old.__struct_fields__)
     assert after.confined and after.pass_threshold == before.pass_threshold
+
+
+@pytest.mark.parametrize(("wanted", "phase"), [(1, 1), (5_000_000, 5_000_000), (5_000_001, 0)])
+def test_a_phase_cap_that_nobody_named_is_bounded_by_that_of_the_run(wanted: int, phase: int) -> None:
+    policy, _ = narrow(Policy(), Config(caps={"cost_cap_tokens_per_phase": wanted}))
+    assert policy.budget.tokens_per_phase == phase
+    assert policy.caps_of_config == (("tokens_per_phase",) if phase else ())
 
 
 def test_written_commands_win_over_detected_ones_null_included() -> None:

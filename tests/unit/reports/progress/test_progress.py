@@ -517,6 +517,15 @@ def test_hosts_that_an_agent_asked_for_in_vain_are_named_with_the_remedy() -> No
     assert shown(*BEGUN, refused) == [line]
 
 
+def test_what_is_left_out_of_a_commit_is_named_with_the_remedy() -> None:
+    reply = h.AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "claude", Ending.COMPLETED, Usage(), 5)
+    [line] = shown(*BEGUN, replace(reply, left_out=("build (3 files)", "lib/env (900 files)")))
+    assert line.startswith(
+        "[Phase 1] left out of the commit, as builds make it: build (3 files), lib/env (900 files); "
+    )
+    assert "list it in the task's files" in line
+
+
 def told(*history: h.Event, verbose: bool = False) -> list[str]:
     """Every line about agents, in a run in which all of this happens."""
     entries = store(*BEGUN, *history)

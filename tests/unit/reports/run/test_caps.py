@@ -17,6 +17,10 @@ from autopilot.reports.run.ways_on import lines_to_continue
 from tests.unit.making import START, make_phase, make_policy, make_state
 
 CALL = ("tokens", "usd", "minutes")
+OF_SETTINGS = (
+    "  to continue: raise budget.tokens in your settings.toml, then `autopilot resume`; "
+    "for this run alone: `autopilot resume --budget-tokens 79000`"
+)
 
 
 def stopped(used: Usage, taken: float = 0, named: tuple[str, ...] = CALL, **budget: Any) -> RunState:
@@ -38,13 +42,13 @@ def stopped(used: Usage, taken: float = 0, named: tuple[str, ...] = CALL, **budg
         (stopped(Usage(90_000), tokens=1_000), ("--budget-tokens", "180000")),
         (stopped(Usage(1_000, usd=3.5), usd=3.0, tokens=500_000), ("--budget-usd", "7")),
         (stopped(Usage(1_000), taken=4, minutes=0.01), ("--budget-minutes", "8")),
-        (stopped(Usage(1_000), named=(), tokens=1_000), None),
+        (stopped(Usage(1_000), named=(), tokens=1_000), ("--budget-tokens", "79000")),
     ],
 )
 def test_only_the_cap_that_was_reached_rises_above_what_was_used_and_is_expected(
-    state: RunState, expected: tuple[str, str] | None
+    state: RunState, expected: tuple[str, str]
 ) -> None:
-    assert raised_caps(state) == ((expected,) if expected else ())
+    assert raised_caps(state) == (expected,)
 
 
 def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_call() -> None:
@@ -53,7 +57,7 @@ def test_a_reader_without_the_options_of_the_call_is_told_to_raise_the_cap_in_a_
         "  if .planning/config.json sets the cap: raise it there, then `autopilot run --fresh 1 --budget-tokens 79000`",
     ]
     [of_settings, of_config] = lines_to_continue(stopped(Usage(1_000), named=(), tokens=1_000))
-    assert of_settings == "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
+    assert of_settings == OF_SETTINGS
     assert of_config == "  if .planning/config.json sets the cap: raise it there, then `autopilot run --fresh 1`"
 
 
@@ -61,12 +65,11 @@ def test_a_reader_without_the_options_of_the_call_is_told_of_the_file_that_set_t
     """What the run itself says: who set each cap is recorded. covers: INV-8"""
     by_config = replace_policy(stopped(Usage(2_000), named=(), tokens=2_000), ("tokens",))
     assert lines_to_continue(by_config) == [
-        "  to continue: raise the cap in .planning/config.json, then `autopilot run --fresh 1`"
+        "  to continue: raise circuit_breaker_config.cost_cap_tokens_total in .planning/config.json, "
+        "then `autopilot run --fresh 1`"
     ]
-    by_settings = replace_policy(stopped(Usage(2_000), named=(), tokens=2_000), ("minutes",))
-    assert lines_to_continue(by_settings) == [
-        "  to continue: raise the cap in your settings.toml, then `autopilot resume`"
-    ]
+    by_settings = replace_policy(stopped(Usage(1_000), named=(), tokens=1_000), ("minutes",))
+    assert lines_to_continue(by_settings) == [OF_SETTINGS]
     by_call = replace_policy(stopped(Usage(1_000), tokens=1_000), ())
     assert lines_to_continue(by_call) == ["  to continue with a higher cap: `autopilot resume --budget-tokens 79000`"]
     narrowed_call = replace_policy(stopped(Usage(1_000), tokens=1_000), ("tokens",))

@@ -113,7 +113,7 @@ def find_libraries() -> tuple[str, ...]:
     found = [find_spec(name) for name in ("acp", "pydantic")]
     places = [Path(spec.origin).parents[1] for spec in found if spec and spec.origin]
     if len(places) < len(found):
-        hint = "run: pip install 'autopilot[acp]' (in a clone of Autopilot: make dev)"
+        hint = "run: pip install 'autopilot-roadmap[acp]' (in a clone of Autopilot: make dev)"
         raise AgentMissing("agents that speak ACP need the Python package agent-client-protocol", hint)
     return tuple(dict.fromkeys(str(place) for place in places))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -65,6 +66,10 @@ class GitCheckout:
 
     def dirty(self) -> tuple[str, ...]:
         return tuple(shown(path) for path in read_standing(self._git()).dirty)
+
+    def unwritable(self) -> str:
+        places = (self._path, self._own, self._common / "objects", self._common / "refs" / "heads")
+        return next((str(place) for place in places if place.exists() and not os.access(place, os.W_OK | os.X_OK)), "")
 
     def untracked(self, folder: str) -> tuple[str, ...]:
         printed = self._git().run("ls-files", "--others", "--exclude-standard", "-z", "--", folder)
