@@ -39,7 +39,7 @@ class Parser(argparse.ArgumentParser):
         return options, rest
 
     def error(self, message: str) -> NoReturn:
-        print_error(*reword(message, self.prog))
+        print_error(*reword(message, self.prog, list(self._option_string_actions)))
         self.exit(2)
 
 

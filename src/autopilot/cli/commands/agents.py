@@ -23,7 +23,7 @@ from autopilot.settings.reading import Settings, read_settings
 
 HEADINGS = ("NAME", "WHAT IT IS", "VERSION", "SIGNED IN", "ROLES")
 LONG_HEADINGS = ("MAY REACH", "LIMITS OF", "PROGRAM")  # with --long
-MAX_WIDTHS = (16, 20, 12, 9)  # all columns but the last, which has the rest
+MAX_WIDTHS = (16, 20, 13, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
 NOTICE_AFTER_S = 0.5
 NUMBER = re.compile(r"(?<!\d)\d+(?:\.\d+)+[\w.+-]*")
@@ -89,7 +89,7 @@ def render(agents: Sequence[AgentFacts]) -> str:
 def _render_long(agents: Sequence[AgentFacts]) -> str:
     rows = [(*HEADINGS, *LONG_HEADINGS)]
     for facts in agents:
-        program = f"{facts.program or 'not found'}: {facts.problem}" if facts.problem else facts.program
+        program = f"{facts.program or 'not installed'}: {facts.problem}" if facts.problem else facts.program
         name, about, _, signed_in, roles = _row(facts)
         rows.append((name, about, facts.version, signed_in, roles, facts.reaches, facts.provider, program))
     return "".join(line + "\n" for line in aligned([tuple(map(_clean_cell, row)) for row in rows]))
@@ -99,14 +99,16 @@ def _row(facts: AgentFacts) -> tuple[str, ...]:
     main = name_roles(facts.leads) if facts.leads else ""
     fallback = f"fallback: {name_roles(facts.follows)}" if facts.follows else ""
     roles = "; ".join(part for part in (main, fallback) if part).replace("every role", "all")
-    return (facts.name, facts.about, _version_number(facts), facts.signed_in, roles)
+    # A program that is missing cannot be signed in: what it needs first is said alone.
+    signed_in = facts.signed_in if facts.program else ""
+    return (facts.name, facts.about, _version_number(facts), signed_in, roles)
 
 
 def _version_number(facts: AgentFacts) -> str:
     if facts.problem and facts.about == PLAYS_A_SCRIPT:
         return ""  # it is part of Autopilot and only needs a script
     if facts.problem:
-        return "unusable" if facts.program else "not found"
+        return "unusable" if facts.program else "not installed"
     match = NUMBER.search(facts.version)
     return match[0] if match else facts.version.rpartition(" ")[2][:8]  # enough of a digest to tell two apart
 

@@ -51,6 +51,8 @@ def _verified(prefix: str, event: h.TaskVerified, phase: PhaseState) -> Iterator
     if event.outcome is Outcome.PASS:
         yield f"{prefix} VERIFIED"
         return
+    if phase.tasks[event.task].claimed and event.outcome is Outcome.FAIL:
+        yield f"{prefix} CAUGHT -- its agent called it done; Autopilot ran its checks, and it is not"
     for failure in failures_in(phase, event.verdicts, event.observations):
         yield f"{prefix} FAILED -- {_name(failure, event.task)}: {failure.because}"
         if failure.exit_status is not None:

@@ -14,6 +14,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, StopKind
+from autopilot.reports.local_time import clock_words
 from autopilot.reports.run.caps import is_of_config, raised_caps
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
@@ -155,7 +156,7 @@ def _raise_cap(options: CommandOptions) -> str:
 
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
-    later = f" from {until:%H:%M} UTC on" if until else ""
+    later = f" from {clock_words(until, state.now)} on" if until else ""
     cause = "to continue: remove the cause, then"
     first = _raise_cap(options) if state.session.stop_kind is StopKind.CAP else cause
     resume, now = resume_words(state), f"{resume_words(state)} --now"

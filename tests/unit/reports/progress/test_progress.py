@@ -82,6 +82,7 @@ def shown(*history: h.Event, verbose: bool = False) -> list[str]:
     return list(progress_lines(entries[-1], fold_all(entries), verbose=verbose))
 
 
+CAUGHT = f"{TASK_ONE} CAUGHT -- its agent called it done; Autopilot ran its checks, and it is not"
 FAILED = (make_verdict(Outcome.FAIL, because="the check failed"),)
 TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command did not finish within 60 s"),)
 
@@ -172,7 +173,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", (), FAILED, Outcome.FAIL)),
-            ["[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the check failed"],
+            [CAUGHT, "[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the check failed"],
         ),
         (
             (
@@ -181,6 +182,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
             ),
             [
                 "[Phase 1] Task 01-01: flag -- second look: it asks who calls it",
+                CAUGHT,
                 "[Phase 1] Task 01-01: FAILED -- control files: tests/test_a.py was changed; list it",
             ],
         ),
@@ -190,7 +192,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),
-            ["[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the command did not finish within 60 s"],
+            [CAUGHT, "[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the command did not finish within 60 s"],
         ),
         (
             (*PLANNED, h.PhaseObserved(ONE, "c1", RED_CHECKS)),
