@@ -13,7 +13,8 @@ from autopilot.api.people.questions_file import keep_draft, read_draft
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.cli.output import print_warning
-from autopilot.cli.terminal import AnsweredElsewhere, ask, ask_until, default_signals, show, until, yes_or_no
+from autopilot.cli.settled_elsewhere import AnsweredElsewhere, SettledElsewhere, until
+from autopilot.cli.terminal import ask, ask_until, default_signals, show, yes_or_no
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import PhaseState, RunState
@@ -105,25 +106,6 @@ def _ask_everything(
                 yield phase.id, _answered_elsewhere(f"phase {phase.id}")
             else:
                 yield phase.id, _record(record_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
-
-
-class SettledElsewhere:
-    """Whether a gate, or a phase that waits for a verdict, is no longer open. Reads only what was recorded since."""
-
-    def __init__(self, assembly: Assembly, run: str, name: str) -> None:
-        self._assembly = assembly
-        self._run = run
-        self._name = name
-        self._seen = assembly.ports.journal.head().seq
-
-    def __call__(self) -> bool:
-        seq = self._assembly.ports.journal.head().seq
-        if seq == self._seen:
-            return False
-        self._seen = seq
-        state = read_state(self._assembly, self._run)
-        is_open = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
-        return self._name not in is_open
 
 
 def _answered_elsewhere(name: str) -> str:

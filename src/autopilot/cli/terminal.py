@@ -7,7 +7,6 @@ import re
 import shutil
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from typing import TypeVar
@@ -17,7 +16,6 @@ from autopilot.cli.screen import wrap
 from autopilot.model.secrecy.terminal import strip_controls
 
 SKIP_WORD = "later"
-LOOK_EVERY_S = 0.5
 INDENT = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or name before the text
 T = TypeVar("T")
 
@@ -55,37 +53,6 @@ def ask_until(prompt: str, parse: Callable[[str], T | None], otherwise: str) -> 
 
 def yes_or_no(text: str) -> bool | None:
     return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower())
-
-
-class AnsweredElsewhere(Exception):
-    """What is asked here was settled by another process."""
-
-
-@contextmanager
-def until(is_settled: Callable[[], bool]) -> Iterator[None]:
-    """Ask only until it is settled elsewhere: then the question ends with ``AnsweredElsewhere``, whatever was typed."""
-
-    def end(*_: object) -> None:
-        if not over.is_set():  # else an answer was typed in the same instant
-            raise AnsweredElsewhere
-
-    def watch() -> None:
-        while not over.wait(LOOK_EVERY_S):
-            if is_settled():
-                # A signal to this very thread: nothing else ends its wait for a line.
-                signal.pthread_kill(asking, signal.SIGUSR1)
-                return
-
-    over, asking = threading.Event(), threading.get_ident()
-    before = signal.signal(signal.SIGUSR1, end)
-    watching = threading.Thread(target=watch, name="answers", daemon=True)
-    watching.start()
-    try:
-        yield
-    finally:
-        over.set()
-        watching.join()
-        signal.signal(signal.SIGUSR1, before)
 
 
 @contextmanager

@@ -101,6 +101,7 @@ class Outcome(Struct, frozen=True):
     duration_ms: int = 0
     report: bytes = b""  # what was written to the report's descriptor
     refused_hosts: tuple[str, ...] = ()  # that it asked the proxy for, and may not reach
+    unreached_hosts: tuple[str, ...] = ()  # that it may reach, and the proxy could not; each with the reason
 
     @property
     def output(self) -> bytes:

@@ -147,6 +147,7 @@ class Bubblewrap:
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
             refused_hosts=lambda: proxy.refused if proxy else (),
+            unreached_hosts=lambda: proxy.unreached if proxy else (),
         )
         return Supervised(spec, launch, self._registry, self._bell)
 

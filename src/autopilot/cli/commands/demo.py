@@ -27,7 +27,6 @@ from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.reports.status.caught import find_caught
 from autopilot.settings.reading import read_settings
 
-
 INTRODUCTION = """\
 You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
 Autopilot, which runs every check itself, catches it and has it fixed before anything lands.

@@ -14,7 +14,8 @@ from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.observation_tables import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
-from autopilot.reports.evidence.failures import failures_of, render_failures
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase

@@ -15,18 +15,11 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import identity
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.evidence.failures import (
-    Failure,
-    failure_document,
-    failure_lines,
-    failures_in,
-    failures_of,
-    head_line,
-    is_refused_by_evidence,
-)
+from autopilot.reports.evidence.failure_text import failure_document, failure_lines, head_line
+from autopilot.reports.evidence.failures import Failure, failures_in, failures_of, is_refused_by_evidence
 from autopilot.reports.status.brief import stop_words
 
-NOTHING_FAILED = "nothing failed"
+NOTHING_FAILED = "no check failed in it"
 
 
 class Refused(Struct, frozen=True):

@@ -7,7 +7,6 @@ Every report shows it from here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,8 +25,7 @@ from autopilot.reports.documents.objections import LAYERS
 from autopilot.reports.documents.tasks import UNDONE, parts_of
 from autopilot.reports.markdown import shorten
 
-LONGEST_COMMAND, LONGEST_OUTPUT = 200, 160
-MOST_SHOWN = 3
+LONGEST_OUTPUT = 160
 
 
 class Failure(Struct, frozen=True):
@@ -192,59 +190,6 @@ def _name(subject: Subject) -> str:
     return subject.without_layer
 
 
-def head_line(failure: Failure) -> str:
-    """What did not hold, with the names that other reports use for it."""
-    also = f"also {', '.join(failure.also)}" if failure.also else ""
-    own = failure.name if failure.text != failure.name else ""
-    names = ", ".join(filter(None, (own, also)))
-    return f"{failure.text} ({names})" if names else failure.text
-
-
-def failure_lines(failure: Failure) -> Iterator[str]:
-    """Below the head: the command, expected against actual, the tool's own last lines, what was objected."""
-    if failure.command:
-        yield f"$ {shorten(failure.command, LONGEST_COMMAND)}"
-    if failure.expected:
-        yield f"expected: {failure.expected}"
-        yield f"actual:   {failure.actual}"
-    else:
-        yield f"{failure.layer}: {failure.because}" if failure.layer else failure.because
-    yield from (f"| {line}" for line in failure.last_lines)
-    yield from (f"objection: {text}" for text in failure.objections)
-
-
-def render_failures(failures: Sequence[Failure]) -> str:
-    """All of them, one block each; foreign text, for a place where it is only shown."""
-    return "\n\n".join("\n".join((head_line(failure), *failure_lines(failure))) for failure in failures)
-
-
 def is_refused_by_evidence(phase: PhaseState) -> bool:
     """Whether the failures are all there is to say: after a red check no reviewer is asked."""
     return phase.ending.failure_step == Step.GATE and phase.reviews.judgement is None
-
-
-def failure_blocks(failures: Sequence[Failure], way_to_all: str) -> list[str]:
-    """The first few as lines, for whoever reads of a whole run; ``way_to_all`` is the command that shows the rest."""
-    lines = []
-    for failure in failures[:MOST_SHOWN]:
-        lines += [failure.text, *(f"  {line}" for line in failure_lines(failure))]
-    more = f"{len(failures) - MOST_SHOWN} more, and " if len(failures) > MOST_SHOWN else ""
-    return [*lines, f"{more}how to repeat it by hand: `{way_to_all}`"] if lines else []
-
-
-def failure_document(failure: Failure) -> dict[str, Any]:
-    """For programs; a field may be added."""
-    return {
-        "name": failure.name,
-        "also": list(failure.also),
-        "text": failure.text,
-        "outcome": failure.outcome.value,
-        "command": failure.command or None,
-        "commit": failure.commit or None,
-        "exit_status": failure.exit_status,
-        "expected": failure.expected or None,
-        "actual": failure.actual or failure.because,
-        "last_lines": list(failure.last_lines),
-        "objections": [*([f"{failure.layer}: {failure.because}"] if failure.layer else []), *failure.objections],
-        "output": failure.output or None,
-    }

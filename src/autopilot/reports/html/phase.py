@@ -10,7 +10,8 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.evidence.failures import failures_of, render_failures
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import HEAD, is_judged, promise_rows, ratio_words, standing_words
 from autopilot.reports.evidence.proofs import Proof, proofs_of
 from autopilot.reports.evidence.strength import tests_words

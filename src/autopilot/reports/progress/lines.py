@@ -14,7 +14,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus
 from autopilot.reports.documents.tasks import parts_of
-from autopilot.reports.evidence.failures import failures_of, head_line
+from autopilot.reports.evidence.failure_text import head_line
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.issue.progress import (
     ISSUE,
     begin_lines,

@@ -11,7 +11,8 @@ from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.subject import whole_task
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.objections import LAYERS
-from autopilot.reports.evidence.failures import Failure, failure_lines, failures_in, head_line
+from autopilot.reports.evidence.failure_text import failure_lines, head_line
+from autopilot.reports.evidence.failures import Failure, failures_in
 from autopilot.reports.markdown import plural
 
 MOST_FILES = 12  # one line each; of more their number is enough

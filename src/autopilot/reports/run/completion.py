@@ -8,7 +8,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.evidence.failures import failures_of, render_failures
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run

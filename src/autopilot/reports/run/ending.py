@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
-from autopilot.reports.evidence.failures import Failure, failure_blocks, failures_of, is_refused_by_evidence
+from autopilot.reports.evidence.failure_text import failure_blocks
+from autopilot.reports.evidence.failures import Failure, failures_of, is_refused_by_evidence
 from autopilot.reports.evidence.promised import ratio_words
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line

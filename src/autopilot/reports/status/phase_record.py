@@ -14,7 +14,8 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus, StepStatus, TaskStatus
 from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
-from autopilot.reports.evidence.failures import failure_document, failure_lines, failures_of
+from autopilot.reports.evidence.failure_text import failure_document, failure_lines
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import promised_document
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp

@@ -98,7 +98,7 @@ def test_a_run_in_which_nothing_failed_says_so() -> None:
     state = make_state(status=RunStatus.COMPLETED, stop_reason="every phase passed")
     assert list(render_explanation(explain(state, (), ()))) == [
         "run-1: completed, every phase passed",
-        "nothing failed",
+        "no check failed in it",
     ]
 
 

@@ -13,7 +13,8 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Expectation, Want
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.reports.documents.verification import render_verification
-from autopilot.reports.evidence.failures import failure_document, failure_lines, failures_in, failures_of, head_line
+from autopilot.reports.evidence.failure_text import failure_document, failure_lines, head_line
+from autopilot.reports.evidence.failures import failures_in, failures_of
 from autopilot.reports.html.page import render_html
 from autopilot.reports.run.completion import render_completion
 from autopilot.reports.run.ending import render_ending
