@@ -49,7 +49,8 @@ def read_calls(repository: Repository, phase: str = "", step: str = "", run: str
 
 def read_transcript(repository: Repository, call: CallShown) -> list[str]:
     """What it printed, line by line, as it was recorded."""
-    blobs, lines = _blobs(repository), []
+    blobs = _blobs(repository)
+    lines: list[str] = []
     if not call.transcripts:
         raise UsageError(f"no transcript of call {call.number} was recorded", "`autopilot transcript` lists the calls")
     for digest in call.transcripts:

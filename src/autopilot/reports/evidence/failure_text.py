@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from autopilot.reports.evidence.failures import Failure
+from autopilot.events.state import PhaseState
+from autopilot.reports.evidence.failures import Failure, is_refused_by_evidence
 from autopilot.reports.markdown import shorten
+from autopilot.reports.status.brief import brief
 
 LONGEST_COMMAND = 200
 MOST_SHOWN = 3
@@ -36,6 +38,13 @@ def failure_lines(failure: Failure) -> Iterator[str]:
 def render_failures(failures: Sequence[Failure]) -> str:
     """All of them, one block each; foreign text, for a place where it is only shown."""
     return "\n\n".join("\n".join((head_line(failure), *failure_lines(failure))) for failure in failures)
+
+
+def why_failed(phase: PhaseState, failures: Sequence[Failure]) -> str:
+    """Beside the failures themselves: not once more what they tell in full."""
+    if failures and is_refused_by_evidence(phase):
+        return "1 check does not hold" if len(failures) == 1 else f"{len(failures)} checks do not hold"
+    return brief(phase.ending.failure).removeprefix(f"{phase.ending.failure_step}: ")
 
 
 def failure_blocks(failures: Sequence[Failure], way_to_all: str) -> list[str]:

@@ -75,7 +75,7 @@ def _notes(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     used = usage_of(state, phase)
     spent = spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate)
     yield el("p", f"{took}; attempt {phase.totals.attempt}; retries: {retries_words(state, phase)}; {spent}")
-    if notes := notes_of(state, phase):
+    if notes := notes_of(state, phase, failures_of(state, phase)):
         yield el("p", with_code(notes), class_="note")
     for warning in phase.warnings:
         yield el("p", f"warning: {warning}", class_="quiet")

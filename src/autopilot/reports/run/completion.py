@@ -90,7 +90,7 @@ def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
         in_words(score_of(state, phase)),
         took,
         retries_words(state, phase),
-        notes_of(state, phase),
+        notes_of(state, phase, failures_of(state, phase)),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
-from autopilot.reports.evidence.failure_text import failure_blocks
-from autopilot.reports.evidence.failures import Failure, failures_of, is_refused_by_evidence
+from autopilot.reports.evidence.failure_text import failure_blocks, why_failed
+from autopilot.reports.evidence.failures import Failure, failures_of
 from autopilot.reports.evidence.promised import ratio_words
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
@@ -100,20 +100,15 @@ def _phase_line(state: RunState, phase: PhaseState, failures: Sequence[Failure] 
         case PhaseStatus.FAILED:
             kept = f"; the attempt is kept {_kept(phase)}" if _kept(phase) else ""
             seen = f"the evidence is in {diagnostics_folder(phase.id)}/, the post-mortem in {postmortem_path(phase.id)}"
-            return f"  phase {phase.id} failed in {phase.ending.failure_step}: {_why(phase, failures)}{kept}; {seen}"
+            return (
+                f"  phase {phase.id} failed in {phase.ending.failure_step}: {why_failed(phase, failures)}{kept}; {seen}"
+            )
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             summary = f"{asked.label}, {asked.task_description}"
             return f"  phase {phase.id} waits for your verdict: {summary}; the work is on {phase.deferral.branch}"
         case _:
             return f"  phase {phase.id} {phase.status.value}"
-
-
-def _why(phase: PhaseState, failures: Sequence[Failure]) -> str:
-    """Not what the lines below it tell in full."""
-    if failures and is_refused_by_evidence(phase):
-        return "1 check does not hold" if len(failures) == 1 else f"{len(failures)} checks do not hold"
-    return brief(phase.ending.failure).removeprefix(f"{phase.ending.failure_step}: ")
 
 
 def _unrefined(phase: PhaseState) -> str:
