@@ -44,6 +44,10 @@ class FileBlobs:
             write_atomically(plain, content, mode=0o600)
         return digest
 
+    def has(self, digest: str) -> bool:
+        """Whether it is there; whether it is whole is seen when it is read."""
+        return bool(_DIGEST.fullmatch(digest)) and any(place.exists() for place in self._places(digest))
+
     def get(self, digest: str) -> bytes:
         if not _DIGEST.fullmatch(digest):
             raise RecordBroken(f"{digest[:80]!r} is not the name of a stored text", "Look at what refers to it.")

@@ -110,3 +110,8 @@ def _write_beside(path: Path, content: bytes, mode: int) -> Path:
             draft.unlink()
         raise
     return draft
+
+
+def is_input(path: Path) -> bool:
+    """Whether a command can have it as its standard input: a file, or a terminal."""
+    return path.is_file() or path.is_char_device()

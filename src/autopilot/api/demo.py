@@ -30,6 +30,8 @@ def make_script() -> dict[str, Any]:
     calls = [_plan_call(name) for name in plans]
     calls += [_work_call("executor", task, f"{task}-lie" if task == LYING_TASK else task) for task in tasks]
     calls.append(_work_call("debugger", LYING_TASK, LYING_TASK))
+    rating = json.loads((SAMPLE / "reviews" / "02-rater.json").read_text(encoding="utf-8"))
+    calls.append({"role": "rater", "phase": "2", "reply": rating})
     return {"calls": calls, "default": "honest"}
 
 

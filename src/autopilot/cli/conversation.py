@@ -13,6 +13,7 @@ from autopilot.api.people.questions_file import keep_draft, read_draft
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.cli.output import print_warning
+from autopilot.cli.settled_elsewhere import AnsweredElsewhere, SettledElsewhere, until
 from autopilot.cli.terminal import ask, ask_until, default_signals, show, yes_or_no
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAnswered
@@ -88,13 +89,29 @@ def _ask_everything(
     for gate in state.open_gates:
         if gate.asked.gate not in skip:
             show("")
-            answer = ask_gate(gate, state, draft, read_gate_message(assembly, state, gate))
-            yield gate.asked.gate, _record(record_answer, assembly, answer) if answer else ""
+            try:
+                with until(SettledElsewhere(assembly, state.run, gate.asked.gate)):
+                    answer = ask_gate(gate, state, draft, read_gate_message(assembly, state, gate))
+            except AnsweredElsewhere:
+                yield gate.asked.gate, _answered_elsewhere(gate.asked.gate)
+            else:
+                yield gate.asked.gate, _record(record_answer, assembly, answer) if answer else ""
     for phase in wait_for_verdict(state):
         if phase.id not in skip:
             show("")
-            verdict = ask_verdict(phase)
-            yield phase.id, _record(record_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
+            try:
+                with until(SettledElsewhere(assembly, state.run, phase.id)):
+                    verdict = ask_verdict(phase)
+            except AnsweredElsewhere:
+                yield phase.id, _answered_elsewhere(f"phase {phase.id}")
+            else:
+                yield phase.id, _record(record_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
+
+
+def _answered_elsewhere(name: str) -> str:
+    message = f"{name} was answered in another terminal; the run goes on"
+    show(f"\n{message}.")
+    return message
 
 
 def _record(record: Callable[..., str], *arguments: object) -> str:

@@ -9,6 +9,7 @@ from autopilot.cli.screen import wrap
 from autopilot.events.pieces import step_name
 from autopilot.events.state import PhaseState, RunState
 from autopilot.ports.clock import Clock
+from autopilot.reports.local_time import clock_words
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.status_text import render_doing, render_time
 
@@ -39,9 +40,10 @@ class Footer:
             took = int(now - self._began.timestamp())
             return [f"preparing the run · {render_time(took)}"] if took >= SILENT_S else []
         if state.availability.wait is not None:
-            left = max(0, int(state.availability.wait.until.timestamp() - now))
-            until = f"waiting until {state.availability.wait.until:%H:%M:%S} UTC, {render_time(left)} to go"
-            return wrap(f"{until} · {brief(state.availability.wait.because)}", columns)
+            wait = state.availability.wait
+            left = max(0, int(wait.until.timestamp() - now))
+            until = f"waiting until {clock_words(wait.until, seconds=True)}, {render_time(left)} to go"
+            return wrap(f"{until} · {brief(wait.because)}", columns)
         at_work = state.at_work or ((state.current,) if state.current else tuple(state.phases.values()))
         activities = read_live(self._live)
         # With several phases, one whose agent is shown needs no line of its own: room is scarce.

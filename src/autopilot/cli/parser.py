@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
+from autopilot.cli.reading_options import add_shell, add_transcript, add_why
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
 from autopilot.reports.status.host import HOSTS
@@ -29,15 +30,16 @@ class Parser(argparse.ArgumentParser):
         parsed: tuple[Any, list[str]] = super().parse_known_args(args, namespace)
         options, rest = parsed
         lists = [action.dest for action in self._actions if not action.option_strings and action.nargs == "*"]
-        if rest and lists and not any(argument.startswith("-") for argument in rest):
-            setattr(options, lists[0], [*getattr(options, lists[0]), *rest])
+        is_command = rest[:1] == ["--"]  # what follows are no options of ours
+        if rest and lists and (is_command or not any(argument.startswith("-") for argument in rest)):
+            setattr(options, lists[0], [*getattr(options, lists[0]), *rest[is_command:]])
             return options, []
         if rest:
             self.error(f"unrecognized arguments: {' '.join(rest)}")
         return options, rest
 
     def error(self, message: str) -> NoReturn:
-        print_error(*reword(message, self.prog))
+        print_error(*reword(message, self.prog, list(self._option_string_actions)))
         self.exit(2)
 
 
@@ -179,7 +181,15 @@ def _add_reading(commands: Commands[Parser]) -> None:
     )
     _add_report(commands)
     _add_evidence(commands)
-    log = commands.add_parser("log", help="check the record of runs").add_subparsers(dest="action", metavar="ACTION")
+    add_why(commands)
+    add_shell(commands)
+    add_transcript(commands)
+    log = commands.add_parser(
+        "log",
+        help="verify the record of runs",
+        description="`autopilot log verify` verifies the record. What is in it: `autopilot watch --all` as progress, "
+        "`autopilot watch --all --json` event by event, `autopilot transcript` what agents said.",
+    ).add_subparsers(dest="action", metavar="ACTION")
     verify = log.add_parser(
         "verify",
         help="verify the integrity of the record",

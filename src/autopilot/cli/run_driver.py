@@ -9,15 +9,16 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from autopilot.api.assembly import Assembly, assemble, find_repository
+from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.inbox import read_state
+from autopilot.api.recalling import recall_agents
 from autopilot.api.run_report import RunReport, build_report, write_junit, write_summary
 from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_output, print_warning
-from autopilot.cli.run_options import agent_options, named_caps, with_caps
+from autopilot.cli.run_options import agent_options, named_caps, recall_options, repeated_options, with_caps
 from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
@@ -35,8 +36,11 @@ from autopilot.settings.reading import Settings, read_settings
 
 
 def drive_run(request: RunRequest, options: argparse.Namespace, command: str) -> int:
-    settings = with_options(read_settings(), options)
-    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    settings = read_settings()
+    repository = find_repository(Path.cwd(), settings)
+    request = _with_recalled_agents(request, repository, options)
+    settings = with_options(settings, options)
+    assembly = assemble(repository, settings)
     assembly.interruption.install()
     state = _drive_and_ask(request, settings, assembly, options, command)
     report = build_report(assembly.ports.journal, state.run)
@@ -47,6 +51,14 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     else:
         print_outcome(render_ending(state, next_call(state, settings, options), report.trend))
     return state.session.exit_status if state.session.exit_status is not None else 70
+
+
+def _with_recalled_agents(request: RunRequest, repository: Repository, options: argparse.Namespace) -> RunRequest:
+    """A resumed run keeps the agents it was started with, unless this call names others."""
+    if options.agent or options.script:
+        return request
+    recall_options(options, recall_agents(repository, request))
+    return replace(request, repeated_options=repeated_options(options))
 
 
 def _drive_and_ask(

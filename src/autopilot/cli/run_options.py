@@ -93,6 +93,13 @@ def agent_options(options: argparse.Namespace) -> str:
     return "".join(f" {name} {shlex.quote(value)}" for name, value in pairs if value)
 
 
+def recall_options(options: argparse.Namespace, recorded: str) -> None:
+    """Take over what ``agent_options`` wrote of an earlier call."""
+    words = shlex.split(recorded)
+    for name, value in zip(words[::2], words[1::2], strict=True):
+        setattr(options, name.removeprefix("--"), value)
+
+
 def whole_number(minimum: int, maximum: int | None = None) -> Callable[[str], int]:
     def parse(text: str) -> int:
         value = int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else minimum - 1

@@ -12,6 +12,7 @@ from itertools import accumulate
 from types import TracebackType
 from typing import TextIO
 
+from autopilot.cli.colour import may_colour, paint, tone_of
 from autopilot.cli.echo import Echo
 from autopilot.cli.output import discard_output, print_output
 from autopilot.model.secrecy.terminal import strip_controls
@@ -44,6 +45,7 @@ class Screen:
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._live = self._stream.isatty() and not quiet
+        self._coloured = may_colour(self._stream)
         self._below = below
         self.reader_gone = False  # the terminal or pipe is closed
         self._drawn = 0
@@ -75,7 +77,8 @@ class Screen:
         clean = strip_controls(text)
         with self._lock:
             if self._live:
-                shown = "\n".join(wrap(clean, _columns()))
+                tone = tone_of(clean) if self._coloured else ""
+                shown = "\n".join(paint(part, tone) for part in wrap(clean, _columns()))
                 self._write(f"{self._erase()}{shown}\n{self._footer()}")
             else:
                 self._write(f"{clean}\n")
@@ -145,8 +148,14 @@ def wrap(text: str, columns: int, indent: str = "    ") -> list[str]:
 
 
 def print_outcome(text: str) -> None:
-    """Print a result; it is wrapped only on a terminal."""
-    print_output(wrap_lines(text, _columns()) if sys.stdout.isatty() else text)
+    """Print a result; it is wrapped and coloured only on a terminal."""
+    if not sys.stdout.isatty():
+        print_output(text)
+        return
+    coloured = may_colour(sys.stdout)
+    for line in text.splitlines():
+        tone = tone_of(line) if coloured else ""
+        print_output("".join(f"{paint(part, tone)}\n" for part in wrap_lines(line, _columns()).split("\n")))
 
 
 def wrap_lines(text: str, columns: int, indent: str = "    ") -> str:

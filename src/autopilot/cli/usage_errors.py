@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from difflib import get_close_matches
 
 UNKNOWN = re.compile(r"unrecognized arguments: (.+)", re.DOTALL)
@@ -13,11 +14,13 @@ NO_CHOICE, CHOICES = ": invalid choice: ", " (choose from "
 WRONG_VALUE = re.compile(r"argument (\S+): (.*)", re.DOTALL)
 
 
-def reword(message: str, command: str) -> tuple[str, str]:
-    """Message and hint. A message that argparse words in another way stays as it is."""
+def reword(message: str, command: str, options: Sequence[str] = ()) -> tuple[str, str]:
+    """Message and hint; ``options`` are those of the command. What argparse words in another way stays as it is."""
     hint = f"`{command} --help` lists its arguments"
     if found := UNKNOWN.fullmatch(message):
-        return _name_unknown(found[1], command), hint
+        unknown = found[1].split()[0].partition("=")[0]
+        similar = get_close_matches(unknown, options, n=1) if unknown.startswith("-") else []
+        return _name_unknown(found[1], command), f"did you mean {similar[0]}? {hint}" if similar else hint
     if found := MISSING.fullmatch(message):
         return f"`{command}` needs {found[1]}", hint
     if found := WITHOUT_VALUE.fullmatch(message):

@@ -16,7 +16,7 @@ from autopilot.events.state import RunState
 from autopilot.model.agent import Ending
 from autopilot.model.policy import Assignment
 
-LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
+LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.OFFLINE)
 GONE = (Ending.AUTH, Ending.NOT_FOUND)
 LEAST_WAIT_S, LONGEST_WAIT_S = 0.001, 900.0  # the longest where the provider names no time; 0 cannot be doubled
 DOUBLINGS = 20  # enough to make the longest of the least

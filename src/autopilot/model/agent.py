@@ -23,6 +23,7 @@ class Ending(StrEnum):
     CONTEXT_EXHAUSTED = "context_exhausted"
     RATE_LIMITED = "rate_limited"
     OVERLOADED = "overloaded"
+    OFFLINE = "offline"  # its model's host could not be reached from this machine
     AUTH = "auth"
     REFUSED = "refused"
     STALLED = "stalled"

@@ -50,7 +50,7 @@ class CommandSpec(Struct, frozen=True):
     nested: bool = False  # AGENT: it brings a sandbox of its own, which needs user namespaces and mounts
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
-    stdin: PurePosixPath | None = None  # a file; otherwise /dev/null
+    stdin: PurePosixPath | None = None  # a file, or a terminal of ours; otherwise /dev/null
     keep_bytes: int = KEPT_BYTES  # of its output: so many from the beginning, and from the end
     attended: bool = False  # who starts it waits for its end at once, and needs no lines: it gets no thread of its own
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
@@ -101,6 +101,7 @@ class Outcome(Struct, frozen=True):
     duration_ms: int = 0
     report: bytes = b""  # what was written to the report's descriptor
     refused_hosts: tuple[str, ...] = ()  # that it asked the proxy for, and may not reach
+    unreached_hosts: tuple[str, ...] = ()  # that it may reach, and the proxy could not; each with the reason
 
     @property
     def output(self) -> bytes:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from autopilot.model.secrecy.terminal import strip_controls
 
 BAR = re.compile(r"(?<!\\)(\\*+)\|")
+TICKS = re.compile(r"`{3,}")
 PLAIN = re.compile(r"[A-Za-z0-9_./+@-]+")
 
 
@@ -53,6 +54,20 @@ def how_long(seconds: float) -> str:
 def flow_list(items: Iterable[str]) -> str:
     """A list in front matter; what is not a plain word is quoted, so that a file's name cannot end the list."""
     return "[" + ", ".join(item if PLAIN.fullmatch(item) else json.dumps(item) for item in items) + "]"
+
+
+def fenced(text: str, kind: str = "") -> str:
+    """Between marks longer than any inside: nothing in it can end the fence and speak for us."""
+    longest = max((len(found[0]) for found in TICKS.finditer(text)), default=2)
+    marks = "`" * (longest + 1)
+    return f"{marks}{kind}\n{text.rstrip()}\n{marks}\n"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table for a terminal."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def bullets(lines: Iterable[str], none: str = "None.") -> str:

@@ -96,6 +96,22 @@ def test_a_host_that_is_not_allowed_is_never_looked_up_and_is_named_once() -> No
         assert opened.proxy.refused == ("evil.example", "evil.example:80", "allowed.example:80")
 
 
+def test_hosts_that_cannot_be_reached_are_named_unless_another_one_could() -> None:
+    dead = {"secure.example"}
+
+    def nobody(target: Target, _rule: HostRule) -> socket.socket:
+        if target.host in dead:
+            raise OSError(113, "No route to host")
+        return dial_local(decoy.port)
+
+    with host() as decoy, door(ALLOWED, nobody) as opened:
+        assert opened.proxy.unreached == ()
+        assert opened.status(b"CONNECT secure.example:443 HTTP/1.1\r\n\r\n") == 502
+        assert opened.proxy.unreached == ("secure.example cannot be reached: No route to host",)
+        assert opened.status(b"CONNECT allowed.example:8080 HTTP/1.1\r\n\r\n") == 200
+        assert opened.proxy.unreached == (), "this machine is online"
+
+
 def test_the_answer_tells_the_agent_what_its_user_can_do() -> None:
     with door(ALLOWED) as opened:
         assert b'hosts = ["evil.example"]' in opened.ask(b"CONNECT evil.example:443 HTTP/1.1\r\n\r\n")

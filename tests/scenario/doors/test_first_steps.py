@@ -36,14 +36,20 @@ def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_ar
         "caught: task 02-01 of phase 2 was claimed as done, and refused: Searching looks at title and author"
         in ran.stdout
     )
+    assert "in the second it claims work that it has not done" in ran.stderr.splitlines()[0]
+    assert "[Phase 2] Task 02-01: CAUGHT -- its agent called it done" in ran.stderr
+    assert "warning" not in ran.stderr
     assert "phase 3 passed: 1/1 proven" in ran.stdout
+    assert "what was shown: 5 of 5 criteria of the roadmap proven, by commands that Autopilot ran itself" in ran.stdout
     assert "hash chain verified" in ran.stdout and "run time: " in ran.stdout
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
     assert "status: passed" in report.read_text()
     assert f"reports: {tmp_path}/demo/shelf/.planning/phases/*/VERIFICATION.md" in ran.stdout
-    status = ran.stdout.partition("status: `")[2].partition("`")[0]
-    shown = subprocess.run(status.replace("autopilot status", f"{sys.executable} -m autopilot status"), shell=True)
-    assert shown.returncode == 0, "the printed command shows the run"
+    looks = {"status": "phase 3  completed", "evidence": "02-01.c1", "the lie": "called done and refused"}
+    for name, shown in looks.items():
+        command = ran.stdout.partition(f"\n{name}: `")[2].partition("`")[0]
+        call = command.replace(" autopilot ", f" {sys.executable} -m autopilot ")
+        assert shown in subprocess.run(call, shell=True, capture_output=True, text=True).stdout, command
     log = subprocess.run(("git", "log", "--format=%s"), cwd=tmp_path / "demo/shelf", capture_output=True, text=True)
     assert log.stdout.count("02-01") == 1, "the lie is not in the history"
 

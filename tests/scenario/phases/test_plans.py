@@ -67,7 +67,8 @@ def test_the_roadmaps_own_criterion_must_hold_although_everything_in_the_plan_do
     ran = world.run()
     assert ran.status == 1
     assert "[Phase 1] Task 01-01: VERIFIED" in ran.err, "the plan holds"
-    assert '`sh part-01-01.sh aloud` printed "part 01-01", expected text containing "PART 01-01"' in ran.out
+    assert '      $ sh part-01-01.sh aloud\n      expected: text containing "PART 01-01"\n' in ran.out
+    assert '      actual:   it printed "part 01-01", exit status 0\n      | part 01-01\n' in ran.out
     roles = {reply.role for reply in events_of(world, AgentReplied)}
     assert not roles & {Role.VERIFIER, Role.JUDGE, Role.RATER}, "no opinion is paid for where evidence refuses"
     assert world.head == head

@@ -39,7 +39,7 @@ def test_a_phase_that_is_there_already_is_only_verified(tmp_path: Path) -> None:
     world.play(RATER)
     ran = world.run()
     assert ran.status == 0, ran.err
-    assert "[Phase 1] Step: TRIAGE complete. Routing: verify only" in ran.err
+    assert "[Phase 1] Routing: verify only" in ran.err
     for step in ROUTE:
         assert f"[Phase 1] Step: {step} skipped (triage found it done)." in ran.err
     triage = json.loads(world.read(f"{world.plot.folder(1)}/TRIAGE.json"))

@@ -19,7 +19,10 @@ def force(folder: str) -> Call:
 
 
 LIES: dict[str, tuple[tuple[Call, ...], str]] = {
-    "a stub": ((STUB, *commit_all(TASK)), "script:01-01: FAIL: Part 01-01 says its name"),
+    "a stub": (
+        (STUB, *commit_all(TASK)),
+        "Part 01-01 says its name (01-01.c1, also script:01-01): the check failed after the change",
+    ),
     "nothing at all": ((), "the agent committed nothing"),
     "work left uncommitted": (
         ({"write": "part-01-01.sh", "text": "echo part 01-01\n"},),

@@ -89,6 +89,23 @@ def test_a_result_cut_by_the_sandbox_is_refused_whatever_the_cap() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "ending"),
+    [
+        (PartialReply(ending=Ending.OVERLOADED, detail="502"), Ending.OFFLINE),
+        (PartialReply(), Ending.OFFLINE),
+        (PartialReply(ending=Ending.COMPLETED), Ending.COMPLETED),
+        (PartialReply(ending=Ending.AUTH), Ending.AUTH),
+    ],
+)
+def test_an_agent_whose_model_cannot_be_reached_is_offline_and_not_overloaded(
+    said: PartialReply, ending: Ending
+) -> None:
+    nobody = "model.example cannot be reached: No route to host"
+    told = tell_ending(Outcome(Exited(0), unreached_hosts=(nobody,)), said)
+    assert told[0] is ending and (told[1] == nobody) is (ending is Ending.OFFLINE)
+
+
+@pytest.mark.parametrize(
     ("ended", "said", "ending", "detail"),
     [
         (Exited(0), PartialReply(ending=Ending.COMPLETED), Ending.COMPLETED, ""),

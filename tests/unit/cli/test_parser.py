@@ -45,6 +45,21 @@ def test_what_is_not_known_is_refused_with_the_help_of_its_own_command(
     assert f"`{command} --help`" in hint
 
 
+@pytest.mark.parametrize(("typed", "meant"), [("--budget-tokins", "--budget-tokens"), ("--paralel=2", "--parallel")])
+def test_a_misspelt_option_is_answered_with_the_one_that_was_meant(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(("run", "3", typed))
+    assert f"hint: did you mean {meant}? `autopilot run --help` lists its arguments\n" in capsys.readouterr().err
+
+
+def test_what_follows_two_dashes_is_a_command_of_the_users_own() -> None:
+    for words in (("3", "--", "ls", "-l"), ("3", "--at", "abc", "--", "ls", "-l"), ("--before", "3", "--", "ls", "-l")):
+        options = build_parser().parse_args(("shell", *words))
+        assert (options.phase, options.arguments) == ("3", ["ls", "-l"]), words
+
+
 def test_a_misspelt_command_is_answered_with_the_one_that_was_meant(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         build_parser().parse_args(("staus",))

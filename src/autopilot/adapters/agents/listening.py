@@ -34,6 +34,9 @@ class PartialReply(Struct, frozen=True):
     over: bool = False  # nothing more is to be waited for: end it, it has ended as ``ending`` says
 
 
+# How agents word it that they got no answer; our own proxy knows better whether there was anybody to answer.
+UNREACHED = (Ending.OVERLOADED, Ending.CRASHED, Ending.STALLED, Ending.TIMED_OUT)
+
 Reader = Callable[[Iterable[bytes]], Iterator[PartialReply]]
 
 
@@ -91,7 +94,15 @@ def find_overrun(usage: Usage, caps: Caps) -> str:
 
 
 def tell_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, str]:
-    """How a call ended, and why. A result counts only when the program also ended well."""
+    """How a call ended, and why: by itself, or because there was nobody to answer it."""
+    ending, detail = _tell_own_ending(outcome, partial)
+    if ending in UNREACHED and outcome.unreached_hosts:
+        return Ending.OFFLINE, "; ".join(outcome.unreached_hosts)
+    return ending, detail
+
+
+def _tell_own_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, str]:
+    """A result counts only when the program also ended well."""
     if partial.over and partial.ending is not None:
         return partial.ending, partial.detail
     match outcome.ended:

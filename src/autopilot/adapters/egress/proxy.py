@@ -37,6 +37,9 @@ class Proxy:
         self._guard = threading.Lock()
         self._serving: set[threading.Thread] = set()
         self._refused: dict[str, None] = {}
+        self._attempts: dict[
+            str, str
+        ] = {}  # by host, why the last attempt to reach it came to nothing; "" if it did not
         self._thread: threading.Thread | None = None
 
     def start(self, lowest_fd: int = 0) -> int:
@@ -55,6 +58,14 @@ class Proxy:
         """Hosts that were asked for and are not allowed, each once, as the settings would name them."""
         with self._guard:
             return tuple(self._refused)
+
+    @property
+    def unreached(self) -> tuple[str, ...]:
+        """Where no host could be reached in the end: those that were tried, each with the reason."""
+        with self._guard:
+            if not all(self._attempts.values()):
+                return ()
+            return tuple(f"{host} cannot be reached: {reason}" for host, reason in self._attempts.items())
 
     def close(self) -> None:
         """End every connection. One that waits for a name to be resolved ends after that, and is not waited for."""
@@ -172,10 +183,20 @@ class Proxy:
                 wanted = HostRule(target.host, target.port)
                 hint = f'its user can allow it in settings.toml: hosts = ["{wanted}"]'
                 raise Unavailable(f"this agent may not reach {wanted}", hint)
-            return self._dial(target, rule)
+            server = self._dial(target, rule)
         except Unavailable:
             self._note(target)
             raise
+        except OSError as error:
+            self._tried(target.host, error.strerror or str(error))
+            raise
+        self._tried(target.host, "")
+        return server
+
+    def _tried(self, host: str, problem: str) -> None:
+        with self._guard:
+            if host in self._attempts or len(self._attempts) < MOST_REFUSED:
+                self._attempts[host] = problem
 
     def _note(self, refused: Target) -> None:
         with self._guard:

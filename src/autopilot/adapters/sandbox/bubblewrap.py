@@ -14,6 +14,7 @@ from autopilot.adapters.beneath import has_folder_beneath
 from autopilot.adapters.egress.dialing import Dial, dial
 from autopilot.adapters.egress.doorway import hand_out
 from autopilot.adapters.egress.proxy import Proxy
+from autopilot.adapters.files import is_input
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import FIRST_FD, Launch, Spelled, keep_in_memory
@@ -50,7 +51,8 @@ scratch=$1 size=$2 folders=$3 files=$4 mounts=$5 input=$6 group=$7 user=$8
 shift 8
 [ -z "$user" ] || read -r mapped
 [ -z "$group" ] || echo 0 >"$group"
-exec 3<"$input"
+# Whoever opens a terminal for reading may become its owner, and the command is to own it: it opens it once more.
+case $input in /dev/pts/*) exec 3>"$input" ;; *) exec 3<"$input" ;; esac
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"
 # A copy without a name: a command that has a file as its input can open it for writing, past any read-only mount of it.
@@ -145,6 +147,7 @@ class Bubblewrap:
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
             refused_hosts=lambda: proxy.refused if proxy else (),
+            unreached_hosts=lambda: proxy.unreached if proxy else (),
         )
         return Supervised(spec, launch, self._registry, self._bell)
 
@@ -250,7 +253,7 @@ def find_problem(spec: CommandSpec, scratch: Path) -> str:
             )
         if path != scratch and not Path(path).is_dir():
             return f"the folder {path} is not there"
-    if spec.stdin and not Path(spec.stdin).is_file():
+    if spec.stdin and not is_input(Path(spec.stdin)):
         return f"the input file {spec.stdin} is not there"
     arguments = (*spec.argv, *spec.env, *spec.env.values())
     if not spec.argv or any("\0" in word for word in arguments):

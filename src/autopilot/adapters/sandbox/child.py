@@ -52,6 +52,7 @@ class Launch(NamedTuple):
     allowance: Allowance | None = None
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
     refused_hosts: Callable[[], tuple[str, ...]] = tuple  # by its proxy, when all is over
+    unreached_hosts: Callable[[], tuple[str, ...]] = tuple  # by its proxy, each with the reason
 
 
 class Child:

@@ -113,8 +113,8 @@ class Supervised:
             kept = self._kept
             took_ms, report = round(took_s * 1000), take_report(self._report)
             self._report = -1
-            refused = self._launch.refused_hosts()
-            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report, refused)
+            hosts = self._launch.refused_hosts(), self._launch.unreached_hosts()
+            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report, *hosts)
         finally:
             take_report(self._report)
             self._lines.close()

@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.beneath import copy_missing_beneath
+from autopilot.adapters.files import is_input
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.child import Launch, Spelled
@@ -51,7 +52,7 @@ class Unconfined:
     def start(self, spec: CommandSpec) -> Running:
         if not spec.argv:
             return NeverStarted("a command needs at least one word")
-        if spec.stdin and not Path(spec.stdin).is_file():
+        if spec.stdin and not is_input(Path(spec.stdin)):
             return NeverStarted(f"the input file {spec.stdin} is not there")
         try:
             report, spec = open_report(spec)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 import msgspec
 
 from autopilot.adapters.blobs import FileBlobs
@@ -25,12 +27,17 @@ def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvi
     if run:
         state = find_run(runs, run)
         return view_evidence(state, find_phase(state, phase), read_reports(repository))
-    for state in reversed(runs.values()):
-        known = _all_phases(state).get(phase)
-        if known is not None and known.started_at is not None:
-            return view_evidence(state, known, read_reports(repository))
-    last = next(reversed(runs.values()))
+    last = last_run_with(runs, phase) or next(reversed(runs.values()))
     return view_evidence(last, find_phase(last, phase), read_reports(repository))
+
+
+def last_run_with(runs: dict[str, RunState], phase: str) -> RunState | None:
+    """The last run that started this phase."""
+    for state in reversed(runs.values()):
+        known = all_phases(state).get(phase)
+        if known is not None and known.started_at is not None:
+            return state
+    return None
 
 
 def read_runs(repository: Repository) -> dict[str, RunState]:
@@ -51,9 +58,11 @@ def find_run(runs: dict[str, RunState], name: str) -> RunState:
 
 
 def find_phase(state: RunState, name: str) -> PhaseState:
-    known = _all_phases(state)
+    known = all_phases(state)
     if name not in known:
-        raise UsageError(f"{state.run} has no phase {name!r}", f"its phases are {', '.join(known) or 'none'}")
+        guess = get_close_matches(name, known, n=1)
+        hint = f"did you mean {guess[0]}? " if guess else ""
+        raise UsageError(f"{state.run} has no phase {name!r}", f"{hint}its phases are {', '.join(known) or 'none'}")
     return known[name]
 
 
@@ -73,6 +82,6 @@ def reports_in(blobs: Blobs) -> ReadReport:
     return read
 
 
-def _all_phases(state: RunState) -> dict[str, PhaseState]:
+def all_phases(state: RunState) -> dict[str, PhaseState]:
     groups = (state.phases, state.parts, state.completion.closing)
     return {str(name): phase for group in groups for name, phase in group.items()}

@@ -8,7 +8,7 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,12 +18,12 @@ from autopilot.api.login import save_key, sign_in, sign_out
 from autopilot.cli.output import print_output
 from autopilot.cli.screen import shorten_to_width
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.markdown import plural
+from autopilot.reports.markdown import aligned, plural
 from autopilot.settings.reading import Settings, read_settings
 
 HEADINGS = ("NAME", "WHAT IT IS", "VERSION", "SIGNED IN", "ROLES")
 LONG_HEADINGS = ("MAY REACH", "LIMITS OF", "PROGRAM")  # with --long
-MAX_WIDTHS = (16, 20, 12, 9)  # all columns but the last, which has the rest
+MAX_WIDTHS = (16, 20, 13, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
 NOTICE_AFTER_S = 0.5
 NUMBER = re.compile(r"(?<!\d)\d+(?:\.\d+)+[\w.+-]*")
@@ -83,38 +83,34 @@ def render(agents: Sequence[AgentFacts]) -> str:
     """A table whose lines fit into 80 columns."""
     rows = [HEADINGS, *(tuple(map(_clean_cell, _row(facts))) for facts in agents)]
     cells = [(*map(shorten_to_width, row, MAX_WIDTHS), row[-1]) for row in rows]
-    return "".join(shorten_to_width(line, COLUMNS) + "\n" for line in _align(cells))
+    return "".join(shorten_to_width(line, COLUMNS) + "\n" for line in aligned(cells))
 
 
 def _render_long(agents: Sequence[AgentFacts]) -> str:
     rows = [(*HEADINGS, *LONG_HEADINGS)]
     for facts in agents:
-        program = f"{facts.program or 'not found'}: {facts.problem}" if facts.problem else facts.program
+        program = f"{facts.program or 'not installed'}: {facts.problem}" if facts.problem else facts.program
         name, about, _, signed_in, roles = _row(facts)
         rows.append((name, about, facts.version, signed_in, roles, facts.reaches, facts.provider, program))
-    return "".join(line + "\n" for line in _align([tuple(map(_clean_cell, row)) for row in rows]))
+    return "".join(line + "\n" for line in aligned([tuple(map(_clean_cell, row)) for row in rows]))
 
 
 def _row(facts: AgentFacts) -> tuple[str, ...]:
     main = name_roles(facts.leads) if facts.leads else ""
     fallback = f"fallback: {name_roles(facts.follows)}" if facts.follows else ""
     roles = "; ".join(part for part in (main, fallback) if part).replace("every role", "all")
-    return (facts.name, facts.about, _version_number(facts), facts.signed_in, roles)
+    # A program that is missing cannot be signed in: what it needs first is said alone.
+    signed_in = facts.signed_in if facts.program else ""
+    return (facts.name, facts.about, _version_number(facts), signed_in, roles)
 
 
 def _version_number(facts: AgentFacts) -> str:
     if facts.problem and facts.about == PLAYS_A_SCRIPT:
         return ""  # it is part of Autopilot and only needs a script
     if facts.problem:
-        return "unusable" if facts.program else "not found"
+        return "unusable" if facts.program else "not installed"
     match = NUMBER.search(facts.version)
     return match[0] if match else facts.version.rpartition(" ")[2][:8]  # enough of a digest to tell two apart
-
-
-def _align(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
 def _clean_cell(cell: str) -> str:

@@ -13,15 +13,25 @@ from msgspec.structs import replace
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.demo import make_sample
 from autopilot.api.reading import verify_record
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_message, print_output
 from autopilot.cli.run_driver import drive_with_progress
 from autopilot.cli.screen import print_outcome
+from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
+from autopilot.reports.evidence.promised import run_standing
+from autopilot.reports.markdown import plural
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CommandOptions
+from autopilot.reports.status.caught import find_caught
 from autopilot.settings.reading import read_settings
+
+INTRODUCTION = """\
+You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
+Autopilot, which runs every check itself, catches it and has it fixed before anything lands.
+"""
+LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"))
 
 
 def main(options: argparse.Namespace) -> int:
@@ -34,17 +44,27 @@ def main(options: argparse.Namespace) -> int:
     repository = find_repository(project, settings)
     assembly = assemble(repository, settings)
     assembly.interruption.install()
+    print_message(INTRODUCTION)
     began = time.monotonic()
     state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
     took = time.monotonic() - began
     check = verify_record(repository)
     print_outcome(render_ending(state, _next_call(project, settings.state, script)))
+    print_output(_what_was_shown(state))
     print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
     print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
     print_output(f"record: {check.events} events, hash chain verified\n")
     print_output(f"run time: {took:.1f} s\n")
-    print_output(f"status: `{_next_call(project, settings.state, script).alone('autopilot status')}`\n")
+    call = _next_call(project, settings.state, script)
+    for name, arguments in LOOK:
+        print_output(f"{name}: `{call.alone(f'autopilot {arguments}')}`\n")
     return state.session.exit_status if state.session.exit_status is not None else 70
+
+
+def _what_was_shown(state: RunState) -> str:
+    caught = find_caught(state)
+    refused = f"{plural(len(caught), 'false claim')} caught, by task {', '.join(task for _, task, _ in caught)}"
+    return f"what was shown: {run_standing(state) or 'nothing'}, by commands that Autopilot ran itself; {refused}\n"
 
 
 def _make_folder(name: str | None) -> Path:

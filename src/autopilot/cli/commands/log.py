@@ -16,7 +16,11 @@ from autopilot.settings.reading import read_settings
 
 def main(options: argparse.Namespace) -> int:
     if options.action is None:
-        raise UsageError("no action is given for `autopilot log`", "write `autopilot log verify`")
+        raise UsageError(
+            "no action is given for `autopilot log`",
+            "`autopilot log verify` verifies the record; `autopilot watch --all` shows what is in it, with --json "
+            "event by event; `autopilot transcript` shows what agents said",
+        )
     check = verify_record(find_repository(Path.cwd(), read_settings()))
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}

@@ -51,6 +51,7 @@ class Observation(Struct, frozen=True):
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
     compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
+    last_lines: tuple[str, ...] = ()  # of one that did not pass: how its redacted output ends
 
     @property
     def about(self) -> Subject:

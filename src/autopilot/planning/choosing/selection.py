@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from difflib import get_close_matches
 from enum import StrEnum
 
 from msgspec import Struct
@@ -117,14 +118,21 @@ def _between(first: PhaseId, last: PhaseId, word: str, roadmap: Roadmap) -> set[
 def _known(word: str, roadmap: Roadmap) -> PhaseId:
     id = parse_phase_id(word)
     if id is None and not word.isdecimal():
-        raise UsageError(f"`{word}` is not a phase", hint="name phases as 3, 3-7, 3,5,8, all or next")
+        guess = _guess(word, ("all", "next", *(phase.id for phase in roadmap.phases)))
+        raise UsageError(f"`{word}` is not a phase", hint=f"{guess}name phases as 3, 3-7, 3,5,8, all or next")
     if id is not None and any(phase.id == id for phase in roadmap.phases):
         return id
     if id in roadmap.archived:
         raise UsageError(f"phase {id} is archived in {roadmap.path}", hint="move it out of <details> to run it")
     names = ", ".join(phase.id for phase in roadmap.phases)
-    hint = f"its phases are {names}" if names else "it has no open phase: add one"
+    guess = _guess(word, [phase.id for phase in roadmap.phases])
+    hint = f"{guess}its phases are {names}" if names else "it has no open phase: add one"
     raise UsageError(f"there is no phase {id or word} in {roadmap.path}", hint=hint)
+
+
+def _guess(word: str, names: Sequence[str]) -> str:
+    similar = get_close_matches(word, names, n=1)
+    return f"did you mean {similar[0]}? " if similar else ""
 
 
 def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:

@@ -14,10 +14,12 @@ from autopilot.reports.documents.behavioral_traces import trace_table
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.documents.observation_tables import sandbox_results, script_results, type_results, wire_check
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
-from autopilot.reports.markdown import bullets, stamp, table
+from autopilot.reports.markdown import bullets, fenced, stamp, table
 from autopilot.reports.status.deferral import deferral_section
 
 CRITERIA_HEAD = ("Criterion", "Kind", "Strength", "Verdict", "Because", "Command", "Evidence")
@@ -33,6 +35,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"# Phase {phase.id} Verification: {phase.brief.name}\n",
         f"{standing_words(phase)}.\n" if is_judged(phase) else "",
         f"{_observed(phase)}{'' if state.policy.confined else ' (WITHOUT a sandbox, by your written opt-out)'}.\n",
+        _failed(phase, state),
         _promised(phase, state),
         f"## Automated checks\n\n{_checks(phase, state)}",
         f"## Criteria\n\n{_criteria(phase, state)}",
@@ -54,6 +57,12 @@ def _promised(phase: PhaseState, state: RunState) -> str:
     """Not before the gate: the judge is shown this document, and no verdict before its own."""
     rows = promise_table(state, phase) if is_judged(phase) else ""
     return f"## What is asked for\n\n{rows}" if rows else ""
+
+
+def _failed(phase: PhaseState, state: RunState) -> str:
+    """Expected against actual, before all tables: whoever opens this document wants to know that first."""
+    failures = failures_of(state, phase) if is_judged(phase) else ()
+    return f"## What does not hold\n\n{fenced(render_failures(failures))}" if failures else ""
 
 
 def _observed(phase: PhaseState) -> str:

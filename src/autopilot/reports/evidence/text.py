@@ -14,7 +14,6 @@ NARROWEST = 40
 MOST_NEW, MOST_OTHERS, MOST_NOT_PASSED = 20, 5, 10
 LONG_MS = 10_000
 LONGEST_COMMAND = 240
-LONGEST_OUTPUT = 160
 # What it means that a probe ended so, by its kind.
 MUST_FAIL = {"failed": "; it must fail", "passed": "; it must fail, and did not"}
 MEANS = {
@@ -101,10 +100,7 @@ def _piece(piece: Piece) -> Iterator[Line]:
     if piece.after is not None:
         yield 4, f"$ {piece.after.command}"
         yield 4, f"at {piece.after.commit[:12]}: {_how(piece.after)}"
-        if piece.verdict == "FAIL" and piece.expected:
-            printed = shorten(piece.after.excerpt, LONGEST_OUTPUT)
-            printed_text = f'it printed "{printed}"' if printed else "it printed nothing"
-            yield 4, f"expected {piece.expected}; {printed_text}"
+        yield from _against(piece)
         if piece.before is not None:
             yield 4, f"before, at {piece.before.commit[:12]}: {_how(piece.before)}"
         if piece.after.tests is not None:
@@ -115,6 +111,14 @@ def _piece(piece: Piece) -> Iterator[Line]:
         yield from _objection(objection, 4)
     for weak in piece.weak:
         yield 4, f"weak: {weak}"
+
+
+def _against(piece: Piece) -> Iterator[Line]:
+    """Of what does not hold: expected against actual, with the last lines of what it printed."""
+    if piece.failure is not None and piece.failure.expected:
+        yield 4, f"expected: {piece.failure.expected}"
+        yield 4, f"actual:   {piece.failure.actual}"
+        yield from ((6, f"| {line}") for line in piece.failure.last_lines)
 
 
 def _how(run: RunShown) -> str:

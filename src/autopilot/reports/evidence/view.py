@@ -12,9 +12,11 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.proven import Proven
 from autopilot.model.evidence.subject import parse_subject
 from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import Evidence
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objections_of
+from autopilot.reports.evidence.failures import Failure, failures_of
 from autopilot.reports.evidence.promised import PromiseRow, is_judged, promise_rows, standing_words
 from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe, ProbeName
@@ -93,6 +95,7 @@ class Piece(Struct, frozen=True):
     before: RunShown | None
     probes: tuple[ProbeShown, ...]
     objections: tuple[ObjectionShown, ...]
+    failure: Failure | None = None  # of what does not hold
 
 
 class PhaseEvidence(Struct, frozen=True):
@@ -121,7 +124,8 @@ class PhaseEvidence(Struct, frozen=True):
 def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> PhaseEvidence:
     objections = objections_of(state, phase)
     proofs = [proof for proof in proofs_of(state, phase) if not parse_subject(proof.subject).is_objection]
-    show = _Showing(objections, read, state.policy.evidence)
+    failures = {name: failure for failure in failures_of(state, phase) for name in failure.names}
+    show = _Showing(objections, read, state.policy.evidence, failures)
     known = {proof.subject for proof in proofs}
     loose = [objection for objection in objections if objection.subject not in known]
     declared = [objection for objection in loose if _is_declared(objection)]
@@ -147,6 +151,7 @@ class _Showing(Struct, frozen=True):
     objections: tuple[Objection, ...]
     read: ReadReport
     layers: Evidence
+    failures: Mapping[str, Failure]
 
     def piece(self, proof: Proof) -> Piece:
         after, before = proof.observation, proof.before
@@ -170,6 +175,7 @@ class _Showing(Struct, frozen=True):
             objections=tuple(
                 show_objection(objection) for objection in self.objections if objection.subject == proof.subject
             ),
+            failure=self.failures.get(proof.subject) if proof.outcome is not Outcome.PASS else None,
         )
 
     def probe(self, probe: Probe) -> ProbeShown:

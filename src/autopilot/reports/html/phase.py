@@ -10,6 +10,8 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import HEAD, is_judged, promise_rows, ratio_words, standing_words
 from autopilot.reports.evidence.proofs import Proof, proofs_of
 from autopilot.reports.evidence.strength import tests_words
@@ -52,6 +54,7 @@ def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
     body = [
         el("p", phase.brief.goal, class_="quiet"),
         *_notes(state, phase),
+        *_failures(state, phase),
         *_promised(state, phase),
         *_evidence(state, phase),
         *_scores(phase),
@@ -72,10 +75,18 @@ def _notes(state: RunState, phase: PhaseState) -> Iterator[Markup]:
     used = usage_of(state, phase)
     spent = spent_words(used.tokens, phase.intake.estimate or 0, used.usd, used.usd_is_estimate)
     yield el("p", f"{took}; attempt {phase.totals.attempt}; retries: {retries_words(state, phase)}; {spent}")
-    if notes := notes_of(state, phase):
+    if notes := notes_of(state, phase, failures_of(state, phase)):
         yield el("p", with_code(notes), class_="note")
     for warning in phase.warnings:
         yield el("p", f"warning: {warning}", class_="quiet")
+
+
+def _failures(state: RunState, phase: PhaseState) -> Iterator[Markup]:
+    """What does not hold, before every table."""
+    if failures := failures_of(state, phase) if phase.status is PhaseStatus.FAILED else ():
+        yield el("h3", "What does not hold")
+        yield el("pre", render_failures(failures))
+        yield el("p", with_code(f"How to repeat it by hand: `autopilot why {phase.id}`"))
 
 
 def _promised(state: RunState, phase: PhaseState) -> Iterator[Markup]:

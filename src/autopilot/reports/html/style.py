@@ -27,6 +27,8 @@ h3 { font-size: 1rem; margin: 1.2rem 0 .5rem; }
 p { margin: .3rem 0; overflow-wrap: anywhere; }
 a { color: var(--link); }
 code { font: .85em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; overflow-wrap: anywhere; }
+pre { font: .85rem/1.45 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page);
+  border: 1px solid var(--edge); border-radius: 6px; padding: 10px 12px; margin: .4rem 0; overflow-x: auto; }
 ul { margin: .3rem 0; padding-left: 1.2rem; }
 li { overflow-wrap: anywhere; }
 .quiet { color: var(--quiet); }

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.model.issue.hunk import Hunk, ShownHunk
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.markdown import one_line, plural
+from autopilot.reports.markdown import fenced, one_line, plural
 
 MOST_LINES = 60  # of one hunk
 MOST_HUNKS = 8  # at one place
 MOST_KEYS = 6
-_TICKS = re.compile(r"`{3,}")
 _BAR = 40  # columns of the longest bar of a stat
 
 
@@ -27,13 +25,6 @@ def render_hunks(hunks: Sequence[ShownHunk]) -> str:
 
 def place_of(hunk: Hunk) -> str:
     return one_line(f"`{hunk.path}:{hunk.start}`")
-
-
-def fenced(text: str, kind: str = "") -> str:
-    """Between marks longer than any inside: nothing in it can end the fence and speak for us."""
-    longest = max((len(found[0]) for found in _TICKS.finditer(text)), default=2)
-    marks = "`" * (longest + 1)
-    return f"{marks}{kind}\n{text.rstrip()}\n{marks}\n"
 
 
 def stat_lines(paths: Sequence[str], hunks: Sequence[Hunk], summary: str) -> Iterator[str]:

@@ -14,6 +14,8 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus
 from autopilot.reports.documents.tasks import parts_of
+from autopilot.reports.evidence.failure_text import head_line
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.issue.progress import (
     ISSUE,
     begin_lines,
@@ -40,7 +42,7 @@ def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) ->
     if isinstance(stored.event, PROVISION):
         lines = map(one_line, provision_lines(stored.event, stored.time, state, verbose=verbose))
     else:
-        lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state))
+        lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state, verbose))
     return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
 
 
@@ -50,20 +52,23 @@ def _in_brief(stored: Stored) -> Stored:
     return replace(stored, event=replace(stored.event, **short))
 
 
-def _lines(stored: Stored, state: RunState) -> Iterator[str]:
+def _lines(stored: Stored, state: RunState, verbose: bool) -> Iterator[str]:
     match stored.event:
         case h.RunStarted() | h.RunResumed() | h.Warned() | r.BreakerOpened() | r.BreakerClosed():
             yield from _run_lines(stored.event, state)
         case r.DeferralAdjusted() | r.DeferRateHigh():
             yield from _run_lines(stored.event, state)
         case h.PhaseStarted() | h.PhaseCompleted() | h.PhaseFailed() | h.PhaseSkipped() | r.PhaseDeferred():
-            yield from _phase_lines(stored.event, state)
+            yield from _phase_lines(stored.event, state, verbose)
         case h.StepStarted() | h.StepEnded() | h.StepSkipped():
-            yield from (issue_step_lines if state.issue else step_lines)(stored.event, state)
+            if state.issue is not None:
+                yield from issue_step_lines(stored.event, state)
+            else:
+                yield from step_lines(stored.event, state, verbose=verbose)
         case h.TaskCommitted() | h.TaskRefused() | h.TaskVerified():
-            yield from task_lines(stored.event)
+            yield from task_lines(stored.event, state)
         case r.TaskAlreadyThere() | r.TaskRead() | r.HandedOver() | r.ResolvedAlone():
-            yield from task_lines(stored.event)
+            yield from task_lines(stored.event, state)
         case h.AgentReplied(phase=phase, agent=agent, refused_hosts=hosts, left_out=folders) if hosts or folders:
             if hosts:
                 yield f"[Phase {phase}] {agent} may not reach {', '.join(hosts)}; to allow it: hosts in [agent.{agent}]"
@@ -79,7 +84,8 @@ def _lines(stored: Stored, state: RunState) -> Iterator[str]:
             yield from check_lines(f"[Phase {phase}]", observations)
             yield from objection_lines(f"[Phase {phase}]", objections)
         case h.GateJudged(phase, _, outcome, reason, _):
-            yield f"[Phase {phase}] Gate: {outcome.value} -- {without_codes(reason)}"
+            because = _refused(state, state.phase(phase)) or without_codes(reason)
+            yield f"[Phase {phase}] Gate: {outcome.value} -- {because}"
         case h.Landed() | h.LandingDeferred() | h.RolledBack():
             yield _landing_line(stored.event, state)
         case event if isinstance(event, MAPPING):
@@ -141,7 +147,8 @@ def _in_phase(state: RunState, phase: PhaseState) -> str:
     return f"at {steps} of phase {phase.id}" if steps else f"in phase {phase.id}"
 
 
-def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Iterator[str]:
+def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState, verbose: bool) -> Iterator[str]:
+    """In full also with every step once more, as a list."""
     phase = state.phase(event.phase)
     if state.issue is not None:
         yield from () if isinstance(event, r.PhaseDeferred) else issue_phase_lines(event, state)
@@ -152,24 +159,24 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
     if phase.id in state.completion.closing:
         yield from () if isinstance(event, r.PhaseDeferred) else closing_phase_lines(event, phase)
         return
-    mark = f"[PHASE {_position(state, phase.id)}/{len(state.phases)}]"
+    mark, steps = _mark(state, phase.id), summary_lines(state, phase) if verbose else ()
     took = seconds(phase.started_at, phase.ending.completed_at)
     match event:
         case h.PhaseStarted(attempt=attempt):
             retry = f" (attempt {attempt})" if attempt > 1 else ""
             yield f"--- {mark} {phase.brief.name}{retry} ---"
         case h.PhaseCompleted():
-            yield from summary_lines(state, phase)
+            yield from steps
             incomplete = " | force_incomplete" if phase.remediation.incomplete else ""
             yield f"--- {mark} Complete: {in_words(score_of(state, phase))} | {took}s{incomplete} ---"
         case h.PhaseFailed(reason=reason):
-            yield from summary_lines(state, phase)
+            yield from steps
             yield f"--- {mark} Failed: {reason} | {took}s ---"
         case h.PhaseSkipped(reason=reason, blocked_by=blocker):
             why = f"it depends on phase {blocker}, which failed" if blocker else reason
             yield f"--- {mark} Skipped: {why} ---"
         case r.PhaseDeferred(justification=asked, evidence=evidence, branch=branch):
-            yield from summary_lines(state, phase)
+            yield from steps
             label = f"{asked.label[:1].upper()}{asked.label[1:]}"
             yield f"[Phase {phase.id}] {label}: needs a person -- {asked.task_description}"
             for item in evidence:
@@ -178,8 +185,17 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState) -> Itera
             yield f"--- {mark} Deferred: waits for your verdict: autopilot verdict {phase.id} pass | {took}s ---"
 
 
-def _position(state: RunState, phase: PhaseId) -> int:
-    return list(state.phases).index(phase) + 1
+def _refused(state: RunState, phase: PhaseState) -> str:
+    """What does not hold, each once and by its words; "" where a review decided, which is not asked after a failure."""
+    failures = failures_of(state, phase) if phase.reviews.judgement is None else ()
+    return "; ".join(map(head_line, failures))
+
+
+def _mark(state: RunState, phase: PhaseId) -> str:
+    """Its place in the roadmap, also where it runs alone."""
+    roadmap = [brief.id for brief in state.inputs.outline]
+    places = roadmap if phase in roadmap else list(state.phases)
+    return f"[PHASE {places.index(phase) + 1}/{len(places)}]"
 
 
 def _part_lines(event: h.LifeEvent | r.PhaseDeferred, part: PhaseState) -> Iterator[str]:

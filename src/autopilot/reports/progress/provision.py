@@ -9,6 +9,7 @@ from autopilot.events.agent_calls import Change
 from autopilot.events.provision import BACK_AGAIN, AgentCutOff, AgentSwitched, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.policy import Assignment
+from autopilot.reports.local_time import clock_words
 from autopilot.reports.markdown import how_long
 from autopilot.reports.status.brief import brief, out_words
 
@@ -26,7 +27,7 @@ def provision_lines(
         case WaitStarted(until=until, because=because):
             reason = because if verbose else brief(because)
             duration = how_long((until - now).total_seconds())
-            yield f"Waiting {duration}, until {_clock(until, now, seconds=True)} -- {reason}"
+            yield f"Waiting {duration}, until {clock_words(until, now, seconds=True)} -- {reason}"
         case Woken(waited_s=waited_s):
             yield f"Waited {how_long(waited_s)}; continuing."
         case AgentCutOff(phase=phase, role=role, agent=agent, usage=usage):
@@ -40,7 +41,7 @@ def _switch_lines(event: AgentSwitched, now: datetime, state: RunState) -> Itera
         return
     limit = state.provision.limits.get(state.policy.provider(old))
     if limit is not None and limit.because == event.because:
-        yield f"Agents: {old} is rate-limited until {_clock(limit.until, now)}; fallback {new} takes over"
+        yield f"Agents: {old} is rate-limited until {clock_words(limit.until, now)}; fallback {new} takes over"
     elif old in state.availability.out:
         yield f"Agents: {old} is unavailable ({out_words(state.availability.out[old])}); fallback {new} takes over"
     elif event.because == BACK_AGAIN:
@@ -65,8 +66,3 @@ def _is_reported(event: AgentSwitched, state: RunState) -> bool:
 
 def _agents(change: AgentSwitched | Change) -> tuple[str, str]:
     return Assignment.parse(change.old).agent, Assignment.parse(change.new).agent
-
-
-def _clock(until: datetime, now: datetime, *, seconds: bool = False) -> str:
-    day = "" if until.date() == now.date() else f"{until:%Y-%m-%d} "
-    return f"{day}{until:%H:%M:%S} UTC" if seconds else f"{day}{until:%H:%M} UTC"

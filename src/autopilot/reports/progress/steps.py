@@ -15,12 +15,16 @@ from autopilot.reports.documents.tasks import home_of, is_done, tasks_of
 from autopilot.reports.markdown import plural
 from autopilot.reports.status.scores import in_words, score_of
 
+COMPLETE = "complete."
 BROKEN = (StepStatus.ERROR, StepStatus.UNPROVEN)
 # What could not be run has not failed.
 CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
 
 
-def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunState) -> Iterator[str]:
+def step_lines(
+    event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunState, *, verbose: bool = False
+) -> Iterator[str]:
+    """A step is named when it starts; its end tells what came of it, and in full only to whoever wants all of it."""
     step, phase = event.step, state.phase(event.phase)
     prefix = f"[Phase {phase.id}]"
     match event:
@@ -33,7 +37,12 @@ def step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunSta
         case h.StepEnded(status=StepStatus.POSTPONED, detail=detail, task=task):
             yield f"{prefix} Step: {_label(step, task)} postponed -- {detail}"
         case h.StepEnded(status=status, detail=detail, task="") if step.shown is Shown.COUNTED:
-            yield f"{prefix} Step: {step.label} {_ending(step, status, detail)}"
+            ending = _ending(step, status, detail)
+            news = ending.removeprefix(COMPLETE).strip()
+            if verbose or not ending.startswith(COMPLETE):
+                yield f"{prefix} Step: {step.label} {ending}"
+            elif news:
+                yield f"{prefix} {news}"
         # What carries a task's id here is the name of a part.
         case h.StepStarted(task=part) if step.shown is Shown.NAMED:
             nth = f" (attempt {len(phase.retries.debug_rounds) + 1})" if step is Step.DEBUG else ""
@@ -116,20 +125,20 @@ def _is_first(task: str, phase: PhaseState) -> bool:
 def _ending(step: Step, status: StepStatus, detail: str) -> str:
     if status == StepStatus.FAIL and step in (Step.VERIFY, Step.RATE):
         result = "Result: fail" + (f" -- {detail}" if detail else "")
-        return f"complete. {result}" if step is Step.VERIFY else f"complete. Score: {detail}"
+        return f"{COMPLETE} {result}" if step is Step.VERIFY else f"{COMPLETE} Score: {detail}"
     if status in (StepStatus.FAIL, StepStatus.REFUSED, *BROKEN):
         word = "unproven" if status == StepStatus.UNPROVEN else "failed"
         return f"{word} -- {detail}" if detail else f"{word}."
     match step:
         case Step.TRIAGE:
-            return f"complete. Routing: {status.replace('_', ' ')}"
+            return f"{COMPLETE} Routing: {status.replace('_', ' ')}"
         case Step.VERIFY:
-            return f"complete. Result: {status}"
+            return f"{COMPLETE} Result: {status}"
         case Step.JUDGE:
-            return f"complete. Recommendation: {status}"
+            return f"{COMPLETE} Recommendation: {status}"
         case Step.RATE:
-            return f"complete. Score: {detail}"
+            return f"{COMPLETE} Score: {detail}"
         case Step.PLAN_CHECK:
-            return f"complete. {detail}"
+            return f"{COMPLETE} {detail}"
         case _:
-            return "complete."
+            return COMPLETE

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.subject import whole_task
-from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.objections import LAYERS
+from autopilot.reports.evidence.failure_text import failure_lines, head_line
+from autopilot.reports.evidence.failures import Failure, failures_in
 from autopilot.reports.markdown import plural
 
 MOST_FILES = 12  # one line each; of more their number is enough
@@ -17,7 +20,7 @@ MOST_FILES = 12  # one line each; of more their number is enough
 Shown = h.TaskEvent | r.TaskRecovery | r.ResolvedAlone
 
 
-def task_lines(event: Shown) -> Iterator[str]:
+def task_lines(event: Shown, state: RunState) -> Iterator[str]:
     prefix = f"[Phase {event.phase}] Task {event.task}:"
     match event:
         case h.TaskCommitted(files=files):
@@ -25,7 +28,7 @@ def task_lines(event: Shown) -> Iterator[str]:
         case h.TaskRefused(reason=reason):
             yield f"{prefix} FAILED -- {reason}"
         case h.TaskVerified():
-            yield from _verified(prefix, event)
+            yield from _verified(prefix, event, state.phase(event.phase))
         case r.TaskAlreadyThere():
             yield f"{prefix} ALREADY THERE"
         case r.TaskRead():
@@ -43,25 +46,25 @@ def modified_lines(prefix: str, files: Sequence[str]) -> Iterator[str]:
         yield f"{prefix} modifying {plural(len(files) - MOST_FILES, 'more file')}"
 
 
-def _verified(prefix: str, event: h.TaskVerified) -> Iterator[str]:
+def _verified(prefix: str, event: h.TaskVerified, phase: PhaseState) -> Iterator[str]:
+    """Each failure once, expected against actual, with the tool's own last lines."""
     yield from objection_lines(prefix, [objection for objection in event.objections if objection.weight is Weight.FLAG])
     if event.outcome is Outcome.PASS:
         yield f"{prefix} VERIFIED"
         return
-    seen = {observation.subject: observation for observation in event.observations}
-    for verdict in (v for v in event.verdicts if v.outcome is not Outcome.PASS):
-        shown = seen.get(verdict.subject)
-        because = (shown.reason if shown else "") or verdict.because
-        yield f"{prefix} FAILED -- {_name_subject(verdict, event.task)}: {because}"
+    if phase.tasks[event.task].claimed and event.outcome is Outcome.FAIL:
+        yield f"{prefix} CAUGHT -- its agent called it done; Autopilot ran its checks, and it is not"
+    for failure in failures_in(phase, event.verdicts, event.observations):
+        yield f"{prefix} FAILED -- {_name(failure, event.task)}: {failure.because}"
+        if failure.exit_status is not None:
+            yield from (f"{prefix}   {line}" for line in failure_lines(failure))
 
 
-def _name_subject(verdict: Verdict, task: str) -> str:
+def _name(failure: Failure, task: str) -> str:
     """With the check that objects to it; the task itself is named before it already."""
-    about = verdict.about
-    if not about.is_objection:
-        return verdict.subject
-    check = LAYERS[Layer(about.layer)]
-    return check if about.without_layer == whole_task(task) else f"{about.without_layer}, {check}"
+    if failure.layer and failure.name == whole_task(task):
+        return failure.layer
+    return ", ".join(filter(None, (head_line(failure), failure.layer)))
 
 
 def objection_lines(prefix: str, objections: Iterable[Objection]) -> Iterator[str]:

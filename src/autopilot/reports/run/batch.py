@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,6 +10,8 @@ from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import PhaseStatus
+from autopilot.reports.evidence.failure_text import why_failed
+from autopilot.reports.evidence.failures import Failure
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
@@ -157,12 +159,12 @@ def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
     return phase.id, phase.status.value, in_words(score_of(state, phase)), took, notes_of(state, phase)
 
 
-def notes_of(state: RunState, phase: PhaseState) -> str:
-    """What a reader has to know of a phase beyond its status and score."""
+def notes_of(state: RunState, phase: PhaseState, failures: Sequence[Failure] = ()) -> str:
+    """What a reader has to know of a phase beyond its status and score, and beyond ``failures`` shown beside it."""
     notes: list[str] = []
     match phase.status:
         case PhaseStatus.FAILED:
-            notes.append(f"{shorten(phase.ending.failure, 160)} (see {postmortem_path(phase.id)})")
+            notes.append(f"{shorten(why_failed(phase, failures), 160)} (see {postmortem_path(phase.id)})")
         case PhaseStatus.SKIPPED:
             notes.append(phase.ending.failure)
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:

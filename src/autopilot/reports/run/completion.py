@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.proven import Proven
+from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
+from autopilot.reports.evidence.failure_text import render_failures
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.inert import make_inert
-from autopilot.reports.markdown import bullets, how_long, one_line, seconds, stamp, table
+from autopilot.reports.markdown import bullets, fenced, how_long, one_line, seconds, stamp, table
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.audit import audit_section, integration_words, version_words
 from autopilot.reports.run.batch import notes_of
@@ -35,6 +38,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"# Completion Report: {state.run}\n",
         bullets(_head(state)) + "\n",
         f"## Phases\n\n{table(PHASES_HEAD, (_phase_row(state, phase) for phase in state.phases.values()))}",
+        _failures(state),
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(state))}\n{_objections(state)}",
         *_rubber_stamp_alert(state),
         f"## Integration\n\n{one_line(integration_words(state))}\n",
@@ -49,7 +53,7 @@ def render_completion(state: RunState, trend: Trend | None) -> str:
         f"## Not checked\n\n{bullets(unchecked_in_run(state))}\n",
         f"## Next\n\n{bullets(next_lines(state))}\n",
     ]
-    return make_inert("\n".join(parts))
+    return make_inert("\n".join(part for part in parts if part))
 
 
 def _rubber_stamp_alert(state: RunState) -> Iterator[str]:
@@ -86,8 +90,19 @@ def _phase_row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
         in_words(score_of(state, phase)),
         took,
         retries_words(state, phase),
-        notes_of(state, phase),
+        notes_of(state, phase, failures_of(state, phase)),
     )
+
+
+def _failures(state: RunState) -> str:
+    """Of failed phases: expected against actual, and how to repeat it."""
+    failed = (phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED)
+    parts = [
+        f"Phase {phase.id}; how to repeat it by hand: `autopilot why {phase.id}`\n\n{fenced(render_failures(failures))}"
+        for phase in failed
+        if (failures := failures_of(state, phase))
+    ]
+    return "\n".join(("## What does not hold\n", *parts)) if parts else ""
 
 
 def evidence_rows(state: RunState) -> Iterator[tuple[str, ...]]:

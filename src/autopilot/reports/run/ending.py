@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
+from autopilot.reports.evidence.failure_text import failure_blocks, why_failed
+from autopilot.reports.evidence.failures import Failure, failures_of
 from autopilot.reports.evidence.promised import ratio_words
 from autopilot.reports.issue.issue_ending import issue_ending
 from autopilot.reports.markdown import one_line
@@ -34,7 +36,7 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
     if state.issue is not None:
         lines += issue_ending(state, state.issue, options.before, options.after)
     elif not state.inputs.intent.only_maps:
-        lines += _phase_lines(state)
+        lines += _phase_lines(state, options)
     lines += [*map_lines(state), *_caught(state)]
     lines += [*_incomplete(state), *refinement_results(state)]
     if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.session.stop_reason:
@@ -46,12 +48,21 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
     return for_host("\n".join(map(one_line, lines)) + "\n", options.host)
 
 
-def _phase_lines(state: RunState) -> list[str]:
-    """One line each; of a long night what needs a look, and one line for all that went well: it fits on a screen."""
+def _phase_lines(state: RunState, options: CommandOptions) -> list[str]:
+    """Of a long night what needs a look in one line each, and one line for all that went well: it fits on a screen."""
     phases = list(state.phases.values())
-    well = [phase for phase in phases if _went_well(state, phase)] if len(phases) > MOST_LINES else []
+    if len(phases) <= MOST_LINES:
+        return [line for phase in phases for line in _whole_phase(state, phase, options)]
+    well = [phase for phase in phases if _went_well(state, phase)]
     others = [_phase_line(state, phase) for phase in phases if phase not in well]
     return [_together(state, well), *others] if well else others
+
+
+def _whole_phase(state: RunState, phase: PhaseState, options: CommandOptions) -> list[str]:
+    """Of a failed one with what did not hold, expected against actual."""
+    failures = failures_of(state, phase) if phase.status is PhaseStatus.FAILED else ()
+    blocks = failure_blocks(failures, options.alone(f"autopilot why {phase.id}"))
+    return [_phase_line(state, phase, failures), *(f"    {line}" for line in blocks)]
 
 
 def _went_well(state: RunState, phase: PhaseState) -> bool:
@@ -78,7 +89,7 @@ def _caught(state: RunState) -> list[str]:
     return [*lines[:MOST_CAUGHT], f"  caught: {len(lines) - MOST_CAUGHT} more, in the report below"]
 
 
-def _phase_line(state: RunState, phase: PhaseState) -> str:
+def _phase_line(state: RunState, phase: PhaseState, failures: Sequence[Failure] = ()) -> str:
     match phase.status:
         case PhaseStatus.COMPLETED if stands_as_before(phase):
             return (
@@ -89,8 +100,9 @@ def _phase_line(state: RunState, phase: PhaseState) -> str:
         case PhaseStatus.FAILED:
             kept = f"; the attempt is kept {_kept(phase)}" if _kept(phase) else ""
             seen = f"the evidence is in {diagnostics_folder(phase.id)}/, the post-mortem in {postmortem_path(phase.id)}"
-            step, failure = phase.ending.failure_step, brief(phase.ending.failure)
-            return f"  phase {phase.id} failed in {step}: {failure.removeprefix(f'{step}: ')}{kept}; {seen}"
+            return (
+                f"  phase {phase.id} failed in {phase.ending.failure_step}: {why_failed(phase, failures)}{kept}; {seen}"
+            )
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             summary = f"{asked.label}, {asked.task_description}"

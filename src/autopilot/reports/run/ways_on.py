@@ -15,6 +15,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, StopKind
+from autopilot.reports.local_time import clock_words
 from autopilot.reports.run.caps import is_of_call, is_of_config, keys_in_config, keys_in_settings, raised_caps
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
@@ -172,7 +173,7 @@ def _for_this_run(state: RunState, options: CommandOptions, now: str) -> str:
 
 def _after_cooldown(state: RunState, options: CommandOptions) -> str:
     until = state.breaker.until
-    later = f" from {until:%H:%M} UTC on" if until else ""
+    later = f" from {clock_words(until, state.now)} on" if until else ""
     cause = "to continue: remove the cause, then"
     is_cap = state.session.stop_kind is StopKind.CAP
     first = _raise_cap(state, options) if is_cap else cause

@@ -14,6 +14,8 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.run import PhaseStatus, StepStatus, TaskStatus
 from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
+from autopilot.reports.evidence.failure_text import failure_document, failure_lines
+from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import promised_document
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
@@ -58,6 +60,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "checkpoint_sha": phase.ending.records_commit or None,
         "landing": phase.landing.state or None,
         "failure": phase.ending.failure or None,
+        "failures": _failures(state, phase),
         "failure_category": phase.ending.failure_category or None,
         "diagnostic_branch": phase.line.diagnostic_branch or None,
         **_deferral(phase.deferral),
@@ -75,6 +78,16 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "sub_phases": [_part(state.parts[name]) for name in phase.split.parts],
         "result": _result(state, phase),
     }
+
+
+def _failures(state: RunState, phase: PhaseState) -> list[dict[str, Any]]:
+    """Of a phase that failed, or of one at which the run rests; while agents are at it, they are still fixing it."""
+    if phase.status is not PhaseStatus.FAILED and not (state.halted and phase.status is PhaseStatus.IN_PROGRESS):
+        return []
+    return [
+        {**failure_document(failure), "lines": [failure.text, *failure_lines(failure)]}
+        for failure in failures_of(state, phase)
+    ]
 
 
 def debugs_of(state: RunState, phase: PhaseState) -> int:

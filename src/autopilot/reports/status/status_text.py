@@ -128,7 +128,8 @@ def gates_of(document: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]:
     score = f" {phase['alignment_score']}/10" if phase["alignment_score"] is not None else ""
-    note = f" - {phase['failure']}" if phase["failure"] else ""
+    failures = phase.get("failures") or ()  # a row that an older version prepared has none
+    note = f" - {phase['failure']}" if phase["failure"] and not failures else ""
     if phase["force_incomplete"]:
         note = f" - incomplete, see {phase['diagnostic_path']}"
     if phase["status"] == WAITS:
@@ -141,6 +142,12 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
     yield f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}"
     if line := (phase.get("promised") or {}).get("line"):  # a row that an older version prepared has none
         yield f"    {line}"
+    for failure in failures:
+        head, *below = failure["lines"]
+        yield f"    does not hold: {head}"
+        yield from (f"      {line}" for line in below)
+    if failures:
+        yield f"    how to repeat it by hand: `autopilot why {key}`"
     if look:
         yield f"    look at it: {look}"
     for part in phase.get("sub_phases", ()):  # a row that an older version prepared has none

@@ -71,7 +71,7 @@ class Call(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     raw: str | UnsetType = UNSET
     usage: ScriptedUsage = ScriptedUsage()
     ending: Ending = Ending.COMPLETED
-    retry_after_s: float | UnsetType = UNSET  # with an ending of `rate_limited` or `overloaded`
+    retry_after_s: float | UnsetType = UNSET  # with an ending of `rate_limited`, `overloaded` or `offline`
 
     def __post_init__(self) -> None:
         if self.reply is not UNSET and self.raw is not UNSET:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
@@ -38,6 +39,7 @@ from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_
 from autopilot.testtools.findings.not_run import why_not_run
 from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import Asked
+from autopilot.text.last_lines import last_lines
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 
@@ -49,6 +51,7 @@ REFUSED_CALL = re.compile(
 
 # What a linter prints of a large project: its findings are compared with those before the work, so all of them count.
 FINDINGS_BYTES = 1 << 20
+LAST_CHARS = 16_384  # more than the lines that are shown, so that a secret of several lines stands there whole
 
 
 class Check(Struct, frozen=True):
@@ -137,7 +140,7 @@ def observe(
     A setup that fails at the base is no evidence; one that fails after the change fails every check that needs it.
     """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
-    return _observe_all(ctx, commit, backing, _dependencies(ctx, backing), checks, at_base=at_base)
+    return _observe_all(ctx, commit, backing, find_dependencies(ctx, backing), checks, at_base=at_base)
 
 
 def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Check]) -> tuple[Observation, ...]:
@@ -148,11 +151,11 @@ def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Ch
     """
     workspaces = ctx.ports.workspaces
     try:
-        layer = _dependencies(ctx, PurePosixPath(workspaces.export(origin)))
+        layer = find_dependencies(ctx, PurePosixPath(workspaces.export(origin)))
         made = PurePosixPath(workspaces.export(commit, kept=False))
         if not isinstance(layer, Layer) or not layer.copies:
             return _observe_all(ctx, commit, made, layer, checks, at_base=True)
-        own = _dependencies(ctx, made)
+        own = find_dependencies(ctx, made)
         try:
             return _observe_all(ctx, commit, made, own, checks, at_base=False)
         finally:
@@ -173,7 +176,7 @@ def _observe_all(
 ) -> tuple[Observation, ...]:
     if isinstance(layer, Outcome):
         seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
-        reason = f"setup did not succeed: {ctx.ports.blobs.clean(_describe(layer))}"
+        reason = describe_failed_setup(ctx, layer)
         return tuple(
             Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
             for k in checks
@@ -181,7 +184,11 @@ def _observe_all(
     return tuple(_observe_one(ctx, commit, backing, layer, check) for check in checks)
 
 
-def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
+def describe_failed_setup(ctx: StepContext, outcome: Outcome) -> str:
+    return f"setup did not succeed: {ctx.ports.blobs.clean(_describe(outcome))}"
+
+
+def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
     setup = ctx.policy.commands.setup
     if not setup:
         return None
@@ -191,21 +198,28 @@ def _dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome |
     return layer
 
 
-def _observe_one(
-    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check
-) -> Observation:
-    asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
-    spec = CommandSpec(
-        argv=("bash", "-o", "pipefail", "-c", spell_reported(asked, commit) if asked else check.command),
+def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, command: str) -> CommandSpec:
+    """The place of every check: a throw-away copy of the project at its own path, over what setup installed."""
+    return CommandSpec(
+        argv=("bash", "-o", "pipefail", "-c", command),
         profile=Profile.VERIFY,
         project=ctx.project,
         backing=backing,
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
+        label=ctx.label,
+    )
+
+
+def _observe_one(
+    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check
+) -> Observation:
+    asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
+    spec = replace(
+        spell_check(ctx, backing, layer, spell_reported(asked, commit) if asked else check.command),
         timeout_s=check.timeout_s,
         keep_bytes=FINDINGS_BYTES if check.subject in CHECKS else KEPT_BYTES,
         report=asked is not None,
-        label=ctx.label,
         shown=ctx.ports.blobs.clean(check.command),
     )
     outcome = run(ctx.ports.sandbox, spec)
@@ -255,7 +269,14 @@ def _make_observation(
         tests=tests,
         ran=asked.command if asked else "",
         trouble=trouble,
+        last_lines=_last_lines(ctx, text) if seen is not Seen.PASSED else (),
     )
+
+
+def _last_lines(ctx: StepContext, text: str) -> tuple[str, ...]:
+    """From whole lines: half a secret would not be known as one."""
+    end = text[-LAST_CHARS:] if len(text) <= LAST_CHARS else text[-LAST_CHARS:].partition("\n")[2]
+    return last_lines(ctx.ports.blobs.clean(end))
 
 
 def _why_not_run(check: Check, outcome: Outcome, text: str, tests: Tally | None) -> str:

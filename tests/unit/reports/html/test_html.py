@@ -33,7 +33,7 @@ from tests.unit.reports.ending_states import broken_state, closed_state, done_ph
 VOID = {"meta", "br"}
 ALLOWED = {
     *("html", "head", "meta", "title", "style", "body", "header", "nav", "main", "section", "footer", "div", "span"),
-    *("h1", "h2", "h3", "p", "a", "b", "i", "ul", "li", "code", "table", "thead", "tbody", "tr", "th", "td"),
+    *("h1", "h2", "h3", "p", "a", "b", "i", "ul", "li", "code", "pre", "table", "thead", "tbody", "tr", "th", "td"),
     *("details", "summary", "svg", "g", "rect", "line", "circle", "text"),
 }
 REFERS = {"href", "src", "srcset", "action", "data", "xlink:href", "background", "poster"}

@@ -76,12 +76,13 @@ def end(step: Step, status: str, detail: str = "", task: str = "") -> tuple[h.Ev
     return (*begin(step, task, PLANNED), h.StepEnded(ONE, step, 1, status, task, detail))
 
 
-def shown(*history: h.Event) -> list[str]:
+def shown(*history: h.Event, verbose: bool = False) -> list[str]:
     """The lines of the last event."""
     entries = store(*history)
-    return list(progress_lines(entries[-1], fold_all(entries)))
+    return list(progress_lines(entries[-1], fold_all(entries), verbose=verbose))
 
 
+CAUGHT = f"{TASK_ONE} CAUGHT -- its agent called it done; Autopilot ran its checks, and it is not"
 FAILED = (make_verdict(Outcome.FAIL, because="the check failed"),)
 TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command did not finish within 60 s"),)
 
@@ -138,11 +139,11 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (begin(Step.DEBUG, "01-02", PLANNED), ["[Phase 1] Task 01-02: debug attempt 1"]),
         (begin(Step.MINI_VERIFY, "01-01", PLANNED), []),
         (begin(Step.GATE), []),
-        (end(Step.TRIAGE, "full_pipeline"), ["[Phase 1] Step: TRIAGE complete. Routing: full pipeline"]),
-        (end(Step.JUDGE, "proceed"), ["[Phase 1] Step: JUDGE complete. Recommendation: proceed"]),
-        (end(Step.RATE, "pass", "9.6/10"), ["[Phase 1] Step: RATE complete. Score: 9.6/10"]),
-        (end(Step.VERIFY, "fail", "c1: red"), ["[Phase 1] Step: VERIFY complete. Result: fail -- c1: red"]),
-        (end(Step.VERIFY, "fail"), ["[Phase 1] Step: VERIFY complete. Result: fail"]),
+        (end(Step.TRIAGE, "full_pipeline"), ["[Phase 1] Routing: full pipeline"]),
+        (end(Step.JUDGE, "proceed"), ["[Phase 1] Recommendation: proceed"]),
+        (end(Step.RATE, "pass", "9.6/10"), ["[Phase 1] Score: 9.6/10"]),
+        (end(Step.VERIFY, "fail", "c1: red"), ["[Phase 1] Result: fail -- c1: red"]),
+        (end(Step.VERIFY, "fail"), ["[Phase 1] Result: fail"]),
         (end(Step.PLAN, "error", "no PLAN.md"), ["[Phase 1] Step: PLAN failed -- no PLAN.md"]),
         (end(Step.VERIFY, "unproven", "no sandbox"), ["[Phase 1] Step: VERIFY unproven -- no sandbox"]),
         (end(Step.VERIFY, "unproven"), ["[Phase 1] Step: VERIFY unproven."]),
@@ -172,7 +173,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", (), FAILED, Outcome.FAIL)),
-            ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: the check failed"],
+            [CAUGHT, "[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the check failed"],
         ),
         (
             (
@@ -181,6 +182,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
             ),
             [
                 "[Phase 1] Task 01-01: flag -- second look: it asks who calls it",
+                CAUGHT,
                 "[Phase 1] Task 01-01: FAILED -- control files: tests/test_a.py was changed; list it",
             ],
         ),
@@ -190,7 +192,7 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ),
         (
             (*PLANNED, h.TaskVerified(ONE, "01-01", "c1", TIMED_OUT, FAILED, Outcome.FAIL)),
-            ["[Phase 1] Task 01-01: FAILED -- 01-01.c1: the command did not finish within 60 s"],
+            [CAUGHT, "[Phase 1] Task 01-01: FAILED -- it works (01-01.c1): the command did not finish within 60 s"],
         ),
         (
             (*PLANNED, h.PhaseObserved(ONE, "c1", RED_CHECKS)),
@@ -238,10 +240,24 @@ def test_an_event_is_shown_in_plain_lines(history: tuple[h.Event, ...], lines: l
     assert shown(*history) == lines
 
 
-def test_a_completed_phase_is_summed_up_step_by_step() -> None:
+def test_a_step_without_news_is_told_once_and_in_full_only_where_that_is_asked_for() -> None:
+    assert shown(*end(Step.RESEARCH, "completed")) == []
+    assert shown(*end(Step.RESEARCH, "completed"), verbose=True) == ["[Phase 1] Step: RESEARCH complete."]
+    routed = "[Phase 1] Step: TRIAGE complete. Routing: full pipeline"
+    assert shown(*end(Step.TRIAGE, "full_pipeline"), verbose=True) == [routed]
+
+
+def test_a_phase_that_runs_alone_is_counted_in_its_roadmap() -> None:
+    started = make_started(make_brief(TWO), outline=(make_brief(ONE), make_brief(TWO), make_brief(PhaseId("3"))))
+    assert shown(started, h.PhaseStarted(TWO, 1, "base"))[0].startswith("--- [PHASE 2/3] ")
+
+
+def test_a_completed_phase_is_summed_up_step_by_step_where_all_is_asked_for() -> None:
     steps: list[h.Event] = [h.StepStarted(ONE, Step.RATE, 1), h.StepEnded(ONE, Step.RATE, 1, "pass")]
     there = r.TaskAlreadyThere(ONE, "01-01")
-    assert shown(*SCORED, there, *steps, h.PhaseCompleted(ONE, 9.6, "c1")) == [
+    done = (*SCORED, there, *steps, h.PhaseCompleted(ONE, 9.6, "c1"))
+    assert shown(*done) == ["--- [PHASE 1/2] Complete: 9.6/10 | 6s ---"]
+    assert shown(*done, verbose=True) == [
         "  Step: EXECUTE ... 1/2 tasks",
         "  Step: RATE ... 9.6/10",
         "--- [PHASE 1/2] Complete: 9.6/10 | 6s ---",
@@ -250,7 +266,7 @@ def test_a_completed_phase_is_summed_up_step_by_step() -> None:
 
 def test_a_plan_that_was_never_carried_out_is_not_summed_up_as_work() -> None:
     failed = h.PhaseFailed(ONE, "the plan was refused 3 times", "coordination_failure", Step.PLAN_CHECK)
-    assert not [line for line in shown(*PLANNED, failed) if "EXECUTE" in line]
+    assert not [line for line in shown(*PLANNED, failed, verbose=True) if "EXECUTE" in line]
 
 
 ONE_A, ONE_B = PhaseId("1a"), PhaseId("1b")

@@ -41,8 +41,8 @@ from tests.unit.reports.ending_states import broken_state, closed_state, done_ph
 
 # covers: CMPL-04, DONE-1, STAT-04, MTRC-02, MTRC-03, CENF-03, QUAL, GAPS, T8.unseen
 SECTIONS = (
-    *("Phases", "Evidence", "Integration", "Self-Audit Results", "Version", "Left to You", "Metrics"),
-    *("Trend Analysis", "Cost", "Agents", "Caught", "Not checked", "Next"),
+    *("Phases", "What does not hold", "Evidence", "Integration", "Self-Audit Results", "Version", "Left to You"),
+    *("Metrics", "Trend Analysis", "Cost", "Agents", "Caught", "Not checked", "Next"),
 )
 FELL = find_trend([run_metrics(closed_state(run="run-0")), run_metrics(broken_state())])
 

@@ -1,0 +1,56 @@
+"""Reads from the record why a run, a phase or a criterion did not hold."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from msgspec.structs import replace
+
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.api.assembly import Repository
+from autopilot.api.evidence.phase_evidence import all_phases, find_run, last_run_with, read_runs
+from autopilot.events.criteria import all_criteria
+from autopilot.events.state import PhaseState, RunState
+from autopilot.model.errors import UsageError
+from autopilot.model.policy import CHECKS
+from autopilot.reports.evidence.explanation import Explanation, explain, only_about
+
+
+def read_explanation(repository: Repository, what: str = "", run: str = "") -> Explanation:
+    """Of everything in the last run; of a phase, in the last run that started it; or of one criterion, check, task."""
+    runs = read_runs(repository)
+    state = find_run(runs, run) if run else max(runs.values(), key=lambda known: known.seq)
+    if what and not run:
+        state = last_run_with(runs, what) or state
+    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
+    known = all_phases(state)
+    own = [phase for phase in known.values() if not phase.parent]
+    explanation = explain(state, journal.read(state.run), [known[what]] if what in known else own)
+    if not what or what in known:
+        return explanation
+    return _of_name(state, only_about(explanation, what), what)
+
+
+def _of_name(state: RunState, found: Explanation, name: str) -> Explanation:
+    """What holds is told by its verdict; a name that is nowhere is an error."""
+    if found.phases:
+        return found
+    phases = all_phases(state).values()
+    held = [verdict for phase in phases for verdict in phase.gate.verdicts if verdict.subject == name]
+    if held:
+        return replace(found, note=f"{name} holds: {held[-1].because}; `autopilot evidence PHASE` shows its evidence")
+    names = [*all_phases(state), *(known for phase in phases for known in _names(phase))]
+    if name in names:
+        return replace(found, note=f"{name} was not judged in this run")
+    guess = get_close_matches(name, names, n=1)
+    hint = f"did you mean {guess[0]}? " if guess else ""
+    raise UsageError(
+        f"{state.run} has no phase, criterion, check or task {name!r}",
+        f"{hint}its phases are {', '.join(all_phases(state)) or 'none'}; `autopilot evidence PHASE` lists the names",
+    )
+
+
+def _names(phase: PhaseState) -> tuple[str, ...]:
+    return (*(criterion.id for criterion in all_criteria(phase)), *phase.tasks, *CHECKS)

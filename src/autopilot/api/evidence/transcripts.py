@@ -1,0 +1,122 @@
+"""Reads what agents said from the record: the calls of a run, and the transcript of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+import msgspec
+from msgspec import Struct
+
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.redaction import make_redactor
+from autopilot.adapters.transcripts import BOTH_STREAMS
+from autopilot.api.assembly import Repository
+from autopilot.api.evidence.phase_evidence import find_run, read_runs
+from autopilot.events.entry import Stored
+from autopilot.events.happened import AgentReplied
+from autopilot.events.provision import AgentCutOff
+from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.step import Role
+from autopilot.ports.blobs import Blobs
+from autopilot.reports.transcript import CallShown
+
+CUT_OFF = "cut off"
+
+
+class _Reply(Struct, frozen=True):
+    """What of a stored reply leads to its transcripts; asked again, an agent has several."""
+
+    transcript: str = ""
+    earlier: tuple[str, ...] = ()
+
+
+def read_calls(repository: Repository, phase: str = "", step: str = "", run: str = "") -> tuple[CallShown, ...]:
+    """Of the named run or the last one; UsageError where nothing is called so."""
+    runs = read_runs(repository)
+    state = find_run(runs, run) if run else max(runs.values(), key=lambda known: known.seq)
+    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
+    calls = tuple(_calls(journal.read(state.run), _blobs(repository)))
+    if not calls:
+        raise UsageError(f"no agent was asked in {state.run}", "`autopilot status` shows how far it came")
+    of_phase = _only(calls, [call for call in calls if call.phase == phase], "phase", phase, [c.phase for c in calls])
+    names = [name for call in of_phase for name in (call.step, call.task, call.role.value) if name]
+    return _only(of_phase, [call for call in of_phase if call.is_named(step)], "step", step, names)
+
+
+def read_transcript(repository: Repository, call: CallShown) -> list[str]:
+    """What it printed, line by line, as it was recorded."""
+    blobs = _blobs(repository)
+    lines: list[str] = []
+    if not call.transcripts:
+        raise UsageError(f"no transcript of call {call.number} was recorded", "`autopilot transcript` lists the calls")
+    for digest in call.transcripts:
+        if not blobs.has(digest):
+            raise UsageError(
+                f"the transcript of call {call.number} is no longer stored: it was pruned, or its file was removed",
+                "nothing but a backup of the records brings it back; `autopilot transcript` lists the calls",
+            )
+        lines += blobs.get(digest).decode("utf-8", "replace").splitlines()
+    return lines
+
+
+def said_lines(lines: Sequence[str]) -> list[str]:
+    """Without the copy of both streams, which repeats what came before; of one that printed nothing else, that."""
+    mark = BOTH_STREAMS.decode().rstrip("\n")
+    if mark not in lines:
+        return list(lines)
+    place = lines.index(mark)
+    return list(lines[:place] or lines[place + 1 :])
+
+
+def _blobs(repository: Repository) -> FileBlobs:
+    return FileBlobs(repository.home.blobs, make_redactor({}))
+
+
+def _only(
+    every: tuple[CallShown, ...], found: list[CallShown], what: str, name: str, names: Sequence[str]
+) -> tuple[CallShown, ...]:
+    if not name:
+        return every
+    if not found:
+        known = list(dict.fromkeys(names))
+        guess = get_close_matches(name, known, n=1)
+        hint = f"did you mean {guess[0]}? " if guess else ""
+        raise UsageError(f"no agent was asked for {what} {name!r}", f"{hint}there is {', '.join(known)}")
+    return tuple(found)
+
+
+def _calls(entries: Iterator[Stored], blobs: Blobs) -> Iterator[CallShown]:
+    asked = (stored for stored in entries if isinstance(stored.event, AgentReplied | AgentCutOff))
+    for number, stored in enumerate(asked, 1):
+        event = stored.event
+        assert isinstance(event, AgentReplied | AgentCutOff)
+        replied = event if isinstance(event, AgentReplied) else None
+        yield CallShown(
+            number=number,
+            time=stored.time,
+            phase=event.phase,
+            step=event.step.value,
+            task=event.task,
+            role=Role(event.role),
+            agent=f"{event.agent}:{replied.model}" if replied and replied.model else event.agent,
+            ending=replied.ending.value.replace("_", " ") if replied else CUT_OFF,
+            tokens=event.usage.tokens,
+            usd=event.usage.usd,
+            duration_ms=replied.duration_ms if replied else None,
+            transcripts=_transcripts(event, blobs),
+            detail=replied.detail if replied else "",
+        )
+
+
+def _transcripts(event: AgentReplied | AgentCutOff, blobs: Blobs) -> tuple[str, ...]:
+    if isinstance(event, AgentCutOff):
+        return (event.transcript,) if event.transcript else ()
+    try:
+        reply = msgspec.json.decode(blobs.get(event.reply), type=_Reply) if event.reply else _Reply()
+    except (RecordBroken, msgspec.DecodeError, RecursionError):
+        return (event.reply,)  # which is not there: reading it says so
+    return tuple(filter(None, (*reply.earlier, reply.transcript)))

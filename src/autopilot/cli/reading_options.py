@@ -1,0 +1,56 @@
+"""The options of the commands that look into a run: ``why``, ``shell`` and ``transcript``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def add_why(commands: Any) -> None:
+    why = commands.add_parser(
+        "why",
+        help="show why a phase or a criterion does not hold: expected against actual, and how to repeat it by hand",
+        description="For everything that does not hold: the criterion, the command, its exit status, what was "
+        "expected, what came, the last lines of its output, and the command that runs it again on the same tree in "
+        "the same sandbox. Also what agents called done and Autopilot refused on the way. It only reads.",
+        epilog="Examples: autopilot why; autopilot why 3; autopilot why 03-01.c2; autopilot why test",
+    )
+    about = "a phase (3), criterion (03-01.c2), check (test) or task (03-01); default: everything of the last run"
+    why.add_argument("what", nargs="?", default="", metavar="PHASE|CRITERION", help=about)
+    why.add_argument("--run", metavar="RUN", help="name of the run (default: the last one that started the phase)")
+    why.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def add_shell(commands: Any) -> None:
+    shell = commands.add_parser(
+        "shell",
+        help="open a shell on the tree of a phase, in the sandbox in which it was checked",
+        description="The tree that was checked last, with the dependencies of its setup, in the same sandbox: no "
+        "network, a throw-away copy at the path of your project. What you change there is gone when you leave; your "
+        "checkout is not touched. With a command, that command is run as a check is, and its exit status is passed on. "
+        "It works for phases that failed, and beside a run.",
+        epilog="Examples: autopilot shell 3; autopilot shell 3 -- pytest -x; autopilot shell 3 --before -- make test",
+    )
+    shell.add_argument("phase", metavar="PHASE", help="number of the phase")
+    shell.add_argument("arguments", nargs="*", metavar="-- COMMAND", help="command to run instead of a shell")
+    tree = shell.add_mutually_exclusive_group()
+    tree.add_argument("--before", action="store_true", help="the tree before the work of the phase")
+    tree.add_argument("--at", metavar="COMMIT", help="the tree of this commit of the run, as `autopilot why` names it")
+    shell.add_argument("--run", metavar="RUN", help="name of the run (default: the last one that started the phase)")
+
+
+def add_transcript(commands: Any) -> None:
+    transcript = commands.add_parser(
+        "transcript",
+        help="show what an agent said and did; without arguments, list its calls",
+        description="Lists the calls of a run, of one phase, or shows the transcript of a step: what the agent "
+        "printed, as it was recorded, without secrets. An agent's words are a claim and decide nothing. It only reads.",
+        epilog="Examples: autopilot transcript; autopilot transcript 3; autopilot transcript 3 execute; "
+        "autopilot transcript 3 03-01; autopilot transcript 3 12 --raw",
+    )
+    transcript.add_argument("phase", nargs="?", default="", metavar="PHASE", help="only calls of this phase")
+    step = "a step (plan, execute, judge), a task (03-01), a role, or a number of the list"
+    transcript.add_argument("step", nargs="?", default="", metavar="STEP", help=step)
+    transcript.add_argument("--run", metavar="RUN", help="name of the run (default: the last one)")
+    form = transcript.add_mutually_exclusive_group()
+    form.add_argument("--raw", action="store_true", help="print the transcript as it was recorded, line by line")
+    form.add_argument("--json", action="store_true", help="print calls and transcripts as JSON")

@@ -1,0 +1,22 @@
+"""The last lines of an output that say something."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.text.last_lines import LONGEST_LINE, last_lines
+
+
+@pytest.mark.parametrize(
+    ("output", "shown"),
+    [
+        ("", ()),
+        ("/usr/bin/python3: No module named pytest\n", ("/usr/bin/python3: No module named pytest",)),
+        ("a\n\n=====\nb\n-----\n", ("a", "b")),
+        ("\n".join(f"line {n}" for n in range(9)), tuple(f"line {n}" for n in range(3, 9))),
+        ("    assert 'ada' == 'aDA'\r\n", ("    assert 'ada' == 'aDA'",)),
+        ("x" * 1000, ("x" * (LONGEST_LINE - 1) + "…",)),
+    ],
+)
+def test_the_end_of_an_output_is_shown_without_rulers(output: str, shown: tuple[str, ...]) -> None:
+    assert last_lines(output) == shown
