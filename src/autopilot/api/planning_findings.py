@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autopilot.api.finding import Finding
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
 from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Roadmap
 from autopilot.model.policy import Policy
 from autopilot.ports.git import Checkout
+from autopilot.testtools.questions.example import FURTHER, ONE_EXAMPLE, lone_examples
 
 
 def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterator[Finding]:
@@ -17,9 +19,21 @@ def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterato
     yield from (_finding("roadmap", complaint) for complaint in roadmap.complaints)
     for phase in (phase for phase in roadmap.phases if not phase.ticked):
         doubts = plan_doubts(roadmap, [phase.id], checkout, lambda _: ())
-        plans = read_plans(make_brief(phase, checkout), policy, checkout)
+        brief = make_brief(phase, checkout)
+        plans = read_plans(brief, policy, checkout)
+        tasks = [task for plan in plans for task in plan.tasks]
+        planned = [criterion for task in tasks for criterion in task.criteria]
+        yield from _examples("roadmap", roadmap.path, lone_examples(brief.criteria, planned))
+        for task in tasks:
+            yield from _examples("plans", task.path, lone_examples(task.criteria, (*planned, *brief.criteria)))
         for complaint in (*doubts, *(complaint for plan in plans for complaint in plan.complaints)):
             yield _finding("plans", complaint)
+
+
+def _examples(subject: str, path: str, criteria: Sequence[Criterion]) -> Iterator[Finding]:
+    for criterion in criteria:
+        message = f"{ONE_EXAMPLE} (`{criterion.command[:80]}`); {FURTHER}"
+        yield _finding(subject, Complaint(criterion.path or path, criterion.line, message, Severity.INFO))
 
 
 def _finding(subject: str, complaint: Complaint) -> Finding:

@@ -14,11 +14,12 @@ from autopilot.model.planning.criterion import Criterion, Expectation
 def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
     """Everything anybody asks of the phase, each once: of its tasks, of what triage went by, of the roadmap.
 
-    Tasks that were added later (a remediation, fixes) are among them, and every sentence of the roadmap.
+    Tasks that were added later (a remediation, fixes) are among them, every sentence of the roadmap, and what the
+    planner holds out, which is shown to no agent that works.
     """
     of_tasks = (c for state in phase.tasks.values() for c in state.task.criteria)
     known: dict[str, Criterion] = {}
-    for criterion in (*of_tasks, *phase.intake.criteria, *phase.brief.criteria):
+    for criterion in (*of_tasks, *phase.intake.criteria, *phase.brief.criteria, *phase.plan.held_out):
         known.setdefault(criterion.id, criterion)
     return tuple(known.values())
 

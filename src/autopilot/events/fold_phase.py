@@ -216,6 +216,7 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                     complaints=event.complaints,
                     answers=event.answers,
                     must_haves=event.must_haves,
+                    held_out=event.held_out,
                     check=None,
                     blockers=(),
                     checked=False,

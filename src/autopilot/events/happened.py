@@ -225,6 +225,7 @@ class Planned(Struct, frozen=True):
     ours: bool = True
     answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked
     must_haves: tuple[str, ...] = ()  # of its front matter
+    held_out: tuple[Criterion, ...] = ()  # checks that no executor is shown
 
 
 class PlanChecked(Struct, frozen=True):

@@ -27,6 +27,7 @@ BANDS = (
 COMMAND_WORD = re.compile(r"[^\s'\"`;|&()<>=,]+")
 FILE_NAME = re.compile(r"(?!-)(?:[\w.@-]+/)*[\w.@-]+\.[A-Za-z]\w{0,7}")
 FAILED_CAP, NO_EVIDENCE_CAP, CONCERN_CAP = 4.9, 6.9, 9.4
+EXAMPLE_CAP = 9.4  # one example can be good evidence; excellent it is not, for one answer can be known by heart
 HIGHEST = 10.0
 EMPTY_REMARKS = frozenset({"", "-", "none", "none found", "n/a", "nothing"})
 
@@ -40,6 +41,7 @@ class Card(Struct, frozen=True):
     weights: Mapping[str, float] = {}  # what they weigh; 1 by default
     behavioural: Collection[str] = ()  # which of them ask to trace code
     traces: Sequence[Trace] = ()  # of other reviewers
+    examples: Collection[str] = ()  # which of them rest on one example
 
 
 class Capped(Struct, frozen=True):
@@ -125,6 +127,7 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
     """Each criterion's score after its caps. One scored twice counts by its lower score, an unknown one not."""
     known = {identity(text): verdict for text, verdict in card.verdicts.items()}
     asked = {identity(text) for text in card.behavioural}
+    alone = {identity(text) for text in card.examples}
     followed: dict[str, list[Trace]] = {}
     for trace in (*card.rating.traces, *card.traces):
         followed.setdefault(identity(trace.criterion), []).append(trace)
@@ -132,6 +135,8 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
     for entry in card.rating.scorecard:
         text = identity(entry.criterion)
         counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
+        if text in alone and counted.score > EXAMPLE_CAP:
+            counted = Capped(EXAMPLE_CAP, "it rests on one example: add another, or a test")
         scored[text] = min(counted, scored.get(text, counted), key=lambda candidate: candidate.score)
     wanted = dict.fromkeys(identity(text) for text in card.criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}

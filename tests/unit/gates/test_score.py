@@ -189,6 +189,23 @@ def test_a_trace_nobody_asked_for_counts_only_against(given: Trace, capped: floa
     assert compute_score(Card(replace(make_rating(), traces=(given,)), {})) == capped
 
 
+@pytest.mark.parametrize(
+    ("score", "verdict", "evidence", "capped"),
+    [
+        (10.0, PASS, "a.py:3", 9.4),  # good, not excellent: one answer can be known by heart
+        (9.4, PASS, "a.py:3", 9.4),
+        (9.1, PASS, "a.py:3", 9.1),
+        (9.6, FAIL, "a.py:3", 4.9),
+        (9.6, PASS, NOWHERE, 6.9),
+    ],
+)
+def test_what_rests_on_one_example_is_not_excellent(
+    score: float, verdict: Verdict, evidence: str, capped: float
+) -> None:
+    rating = make_rating(make_score("it works", score, evidence))
+    assert compute_score(Card(rating, {"it works": verdict}, examples=("It  works",))) == capped
+
+
 def test_a_cap_says_why_it_lowered_a_score() -> None:
     rating = make_rating(make_score("a", 9.0, NOWHERE), make_score("b", 9.0), make_score("c", 3.0, NOWHERE))
     counted = cap_scores(Card(rating, {"b": FAIL}, ("a", "b", "c", "d")))

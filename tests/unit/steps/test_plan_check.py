@@ -14,7 +14,8 @@ from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyTh
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.policy import Commands, Policy
+from autopilot.model.planning.criterion import Criterion
+from autopilot.model.policy import Commands, Evidence, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
 from autopilot.steps.context import Result
@@ -64,12 +65,13 @@ def check(
     script: bool = True,
     policy: Policy | None = None,
     purpose: Purpose = Purpose.BUILD,
+    held_out: tuple[Criterion, ...] = (),
 ) -> tuple[Result, PlanChecked | None]:
     files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
     files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
-    phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours)
+    phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours, held_out=held_out)
     phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), purpose=purpose))
     state = make_state(phase, policy=policy or Policy(agents={"default": "ear"}))
     context = world.context(state, phase, Step.PLAN_CHECK)
@@ -120,6 +122,25 @@ def test_a_users_plan_is_taken_as_it_is_and_judged_at_the_gate(
     result, _ = check(tmp_path, *criteria, ends=ends, ours=False)
     assert result.status == "pass"
     assert [event.ours for event in result.events if isinstance(event, Planned)] == [False]
+
+
+SWAPS = "python3 -c \"import words; print(words.swapcase('{}'))\""
+SWAPPED = f'it sings -- verified by: `{SWAPS.format("Ada")}` (contains "aDA")'
+STRICT = Policy(agents={"default": "ear"}, evidence=replace(Evidence(), held_out=True))
+
+
+@pytest.mark.parametrize(
+    ("ours", "held_out", "status"), [(True, False, "fail"), (True, True, "pass"), (False, False, "pass")]
+)
+def test_one_example_sends_our_plan_back_until_another_is_held_out(
+    tmp_path: Path, ours: bool, held_out: bool, status: str
+) -> None:
+    held = (make_criterion("phase.h1", command=SWAPS.format("bob")),) if held_out else ()
+    ends = {SWAPS.format("Ada"): RED, SWAPS.format("bob"): RED}
+    result, checked = check(tmp_path, SWAPPED, ends=ends, ours=ours, policy=STRICT, held_out=held)
+    assert result.status == status
+    shown = [*checked.blockers, *map(str, checked.complaints)] if checked else []
+    assert any("this criterion is one example" in line for line in shown) is not held_out
 
 
 def issue(severity: str) -> dict[str, object]:

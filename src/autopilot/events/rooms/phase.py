@@ -96,6 +96,7 @@ class Plan(Struct, frozen=True):
     lacks: tuple[str, ...] = ()  # what a supplement could add to a user's plan
     answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked
     must_haves: tuple[str, ...] = ()
+    held_out: tuple[Criterion, ...] = ()  # checks that no executor is shown
     red: tuple[Observation, ...] | None = None
 
 

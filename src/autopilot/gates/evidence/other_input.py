@@ -1,32 +1,134 @@
-"""Does the answer depend on what is asked? One that does not, and stands in the code, was written for its criterion."""
+"""Does the answer depend on what is asked? Asked with inputs that nobody wrote down, answers have to differ.
+
+By behaviour, not by the look of the code: an answer that is put together from parts, decoded or looked up is given to
+every other input alike, or to none.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 
+from msgspec import Struct
+
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Want
+from autopilot.testtools.questions.value import Value
 
+FAILED = "failed"  # what all failures have in common: how a product fails is its own affair
+_GIVEN = "\0"  # stands for what was asked, in an answer that repeats it
+_NO_ANSWER = frozenset({"", _GIVEN, "None", "null", "undefined", "nil", "[]", "{}"})
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
 
 
-def judge_other_input(
-    criterion: Criterion, green: Observation, other: Observation, command: str, added: Mapping[str, Iterable[str]]
+class Reply(Struct, frozen=True):
+    """What came of one question."""
+
+    value: Value  # what was changed
+    given: str  # what stood in its place
+    seen: Observation
+    printed: str
+
+    @property
+    def is_data(self) -> bool:
+        return not self.value.is_name
+
+
+class Replies(Struct, frozen=True):
+    example: Reply  # the criterion's own
+    others: tuple[Reply, ...] = ()
+
+    @property
+    def decisive(self) -> tuple[Reply, ...]:
+        """Another name asks for something else: where data is handed over too, that is what answers depend on."""
+        return tuple(reply for reply in self.others if reply.is_data) or self.others
+
+    @property
+    def laws(self) -> frozenset[str]:
+        """The answers to unseen inputs: one where all are the same, or the same but for what they repeat."""
+        plain = frozenset(self._printed(reply) for reply in self.decisive)
+        return plain if len(plain) == 1 else frozenset(self.law(reply) for reply in self.decisive)
+
+    def _printed(self, reply: Reply) -> str:
+        return reply.printed if reply.seen.exit_code == self.example.seen.exit_code else FAILED
+
+    def law(self, reply: Reply) -> str:
+        """The answer, freed of what it repeats of its question."""
+        if self._printed(reply) == FAILED:
+            return FAILED
+        pattern = re.escape(reply.given)
+        pattern = pattern if len(reply.given) > 1 else rf"(?<!\w){pattern}(?!\w)"
+        return re.sub(pattern, _GIVEN, reply.printed)
+
+    @property
+    def depend(self) -> bool:
+        """Whether unseen inputs get different answers, or each the same that the example got: a greeting by name."""
+        if len(self.laws) > 1:
+            return True
+        own = {self.law(Reply(r.value, r.value.text, self.example.seen, self.example.printed)) for r in self.decisive}
+        return self.laws == own and any(_GIVEN in law for law in own)
+
+    @property
+    def are_none(self) -> bool:
+        """Whether no unseen input got an answer: a failure, nothing, or itself. "No" is an answer."""
+        return all(law == FAILED or law.strip().strip("'\"") in _NO_ANSWER for law in self.laws)
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether every input gets the example's answer."""
+        return all(self._printed(reply) == self.example.printed for reply in self.decisive)
+
+
+def judge_replies(
+    criterion: Criterion, replies: Replies, added: Mapping[str, Iterable[str]], *, tested: bool
 ) -> tuple[Objection, ...]:
-    """``other`` is the run of ``command``, the criterion's own with another input; ``added`` the new lines by file."""
+    """``added``: the new lines by file; ``tested``: the work brings tests of its own, which other layers look at."""
+    if undone := [reply.seen for reply in replies.others if reply.seen.seen is Seen.NOTHING]:
+        return (_not_run(criterion, undone[0]),)
+    if not replies.decisive or replies.depend:
+        return ()
+    first, count = replies.decisive[0], len(replies.decisive)
+    if replies.is_ignored:
+        saw = f"the same answer whatever is asked: `{first.seen.command}` gives it too, and so do {count - 1} others"
+        return (_object(criterion, saw, first.seen.command, _weight(replies)),)
+    place = _written_down([(reply.value.text,) for reply in replies.decisive if reply.value.is_quoted], added)
+    told = "each of them failed" if replies.laws == {FAILED} else "all of them got one and the same answer"
+    saw = f"it knows the example alone: asked with {count} other inputs (`{first.seen.command}`), {told}"
+    certain = place or (replies.are_none and not tested)
+    weight = _weight(replies) if certain else Weight.FLAG
+    if any(reply.value.is_name for reply in replies.decisive):
+        weight = Weight.FLAG  # the one name that there is may rightly be the only one
+    return (_object(criterion, saw, place or first.seen.command, weight),)
+
+
+def judge_less_data(
+    criterion: Criterion, green: Observation, other: Observation, asked: str, added: Mapping[str, Iterable[str]]
+) -> tuple[Objection, ...]:
+    """``other``: the same command on less data. The same answer may be right then, unless it stands in the code."""
     if other.seen is Seen.NOTHING:
-        description = f"`{command}` could not be run: {other.reason}"
-        return (Objection(Layer.HELD_OUT, criterion.id, description, weight=Weight.OURS),)
+        return (_not_run(criterion, other),)
     if (green.exit_code, green.output, green.seen) != (other.exit_code, other.output, other.seen):
         return ()
     place = _written_down([*_expected(criterion), *_printed(green), *_parts(criterion)], added)
     if not place:
         return ()
-    description = f"the same answer whatever is asked: `{command}` gives it too, and it is written into {place}"
-    satisfy = "let the code compute the answer from what it is given"
-    return (Objection(Layer.HELD_OUT, criterion.id, description, place, satisfy),)
+    saw = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
+    return (_object(criterion, saw, place),)
+
+
+def _weight(replies: Replies) -> Weight:
+    return Weight.REFUSE if any(reply.value.is_direct for reply in replies.decisive) else Weight.FLAG
+
+
+def _not_run(criterion: Criterion, seen: Observation) -> Objection:
+    description = f"`{seen.command}` could not be run: {seen.reason}"
+    return Objection(Layer.HELD_OUT, criterion.id, description, weight=Weight.OURS)
+
+
+def _object(criterion: Criterion, description: str, where: str, weight: Weight = Weight.REFUSE) -> Objection:
+    satisfy = "let the code compute the answer from what it is given, for other inputs too"
+    return Objection(Layer.HELD_OUT, criterion.id, description, where, satisfy, weight)
 
 
 def _written_down(answers: Iterable[tuple[str, ...]], added: Mapping[str, Iterable[str]]) -> str:

@@ -9,12 +9,14 @@ from msgspec import Struct
 
 from autopilot.inspection.control.behind import ReadText
 from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.policy import Commands
 from autopilot.planning.lint.task import COMPLEXITIES, about, lint_task
 from autopilot.planning.plan.order import order_findings
 from autopilot.planning.plan.traceability import requirement_findings
+from autopilot.testtools.questions.example import FURTHER, ONE_EXAMPLE, lone_examples
 
 FEWEST_TASKS, MOST_TASKS = 2, 5
 INTERACTIVE_TYPES = (PhaseType.UI, PhaseType.MIXED)
@@ -28,6 +30,7 @@ class Scope(Struct, frozen=True):
     phase_type: PhaseType | None = None
     commands: Commands = Commands()
     read: ReadText | None = None  # the project's files as they are when the plan is checked
+    held_out: tuple[Criterion, ...] = ()  # checks that the planner keeps from who does the work
 
 
 def lint_plan(
@@ -44,6 +47,7 @@ def lint_plan(
     found = [*_duplicates(tasks), *_counts(tasks, ours), *_complexities(tasks, ours), *_left_to_people(tasks, ours)]
     found += order_findings(scope.plans)
     found += requirement_findings(scope.plans, scope.requirements, ours)
+    found += _examples(tasks, scope.held_out)
     for task in tasks:
         has_commands = bool(scope.commands.checks())
         found += lint_task(task, scripts.get(task.id, ""), ours, interactive, has_commands, scope.read)
@@ -78,6 +82,15 @@ def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
     for path, count in () if ours else Counter(task.path for task in lacking).items():
         first = next(task.line for task in lacking if task.path == path)
         yield Complaint(path, first, f"{count} of its tasks have no complexity (simple, medium or complex)")
+
+
+def _examples(tasks: Sequence[Task], held_out: Sequence[Criterion]) -> Iterator[Complaint]:
+    """Shown, whoever wrote it: code that knows one answer would pass."""
+    criteria = [*(criterion for task in tasks for criterion in task.criteria), *held_out]
+    for task in tasks:
+        for criterion in lone_examples(task.criteria, criteria):
+            message = f"{criterion.id}: {ONE_EXAMPLE} (`{criterion.command[:80]}`); {FURTHER}"
+            yield Complaint(criterion.path or task.path, criterion.line, message, Severity.INFO)
 
 
 def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:

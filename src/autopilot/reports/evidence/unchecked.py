@@ -8,6 +8,8 @@ from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Evidence
 from autopilot.reports.evidence.criterion_rows import criterion_rows
+from autopilot.reports.evidence.examples import examples_of
+from autopilot.testtools.questions.example import ONE_EXAMPLE
 
 NOT_CHECKED = (
     "whether the spec was interpreted correctly",
@@ -53,6 +55,11 @@ def unrunnable(phase: PhaseState) -> list[str]:
     ]
 
 
+def other_inputs(phase: PhaseState) -> list[str]:
+    """Of criteria that ask one question: what the product answers to others."""
+    return [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
+
+
 def _is_proven(account: Account) -> bool:
     """A requirement that no row traces is a complaint of the plan's lint."""
     return account.status is Accounted.PROVEN or account.source is Source.REQUIREMENT
@@ -64,12 +71,13 @@ def _unproven(account: Account) -> str:
 
 
 def unchecked_in_run(state: RunState) -> list[str]:
-    of_phases = (f"phase {p.id}: {text}" for p in state.phases.values() if p.started_at for text in unrunnable(p))
+    begun = [phase for phase in state.phases.values() if phase.started_at]
+    of_phases = (f"phase {p.id}: {text}" for p in begun for text in (*unrunnable(p), *other_inputs(p)))
     return [*of_phases, *_missing(state), *NOT_CHECKED]
 
 
 def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
-    return [*unrunnable(phase), *switched_off(state), *NOT_CHECKED]
+    return [*unrunnable(phase), *other_inputs(phase), *switched_off(state), *NOT_CHECKED]
 
 
 def switched_off(state: RunState) -> list[str]:

@@ -26,6 +26,7 @@ class Context(NamedTuple):
     findings: Any  # the judge's own, or the findings of an issue
     sufficiency: Reply  # how well a phase is described, for a questioner
     discussion: Reply | None  # the discussion with the user, once it has begun
+    examples: list[Reply]  # criteria that are one example, each with another input, for a planner
 
     @property
     def criteria(self) -> list[Reply]:
@@ -60,6 +61,7 @@ def read_context(folder: str, task: str, before: str) -> Context:
         findings=_read(f"{folder}/findings.json", None),
         sufficiency=_read(f"{folder}/sufficiency.json", {}),
         discussion=_read(f"{folder}/talk.json", None),
+        examples=_read(f"{folder}/examples.json", []),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 MOST_TASKS = 5
@@ -25,7 +26,7 @@ class PlanFiles(NamedTuple):
     concerns: list[str]
 
 
-def make_plan(facts: dict[str, Any]) -> PlanFiles:
+def make_plan(facts: dict[str, Any], examples: Sequence[dict[str, str]] = ()) -> PlanFiles:
     """One task per criterion, at most five. Criteria without a command are listed as concerns."""
     phase, criteria = facts.get("phase", {}), facts.get("criteria", [])
     usable = [criterion for criterion in criteria if can_be_planned(criterion)]
@@ -38,11 +39,19 @@ def make_plan(facts: dict[str, Any]) -> PlanFiles:
         return PlanFiles({}, 0, concerns or ["there is no criterion to plan for"])
     tasks = {f"{pad_phase(phase['id'])}-{n:02}": part for n, part in enumerate(group_criteria(usable), start=1)}
     files = {f"{phase['folder']}/tests/task-{task}.sh": render_test(task, part) for task, part in tasks.items()}
+    if held := [render_held_out(example) for example in examples if "`" not in example["other"]]:
+        files[f"{phase['folder']}/HELD-OUT.md"] = "\n".join(["# Held out", "", *held, ""])
     return PlanFiles(
         {f"{phase['folder']}/PLAN.md": render_plan(phase, tasks, facts.get("promises", [])), **files},
         len(tasks),
         concerns,
     )
+
+
+def render_held_out(example: dict[str, str]) -> str:
+    """What another input must be answered is not known here; that its answer is another one is."""
+    command = f'test "$({example["other"]})" != "$({example["command"]})"'
+    return f"- Another input gets another answer ({one_line(example['text'])}) -- verified by: `{command}`"
 
 
 def can_be_planned(criterion: Criterion) -> bool:

@@ -46,7 +46,7 @@ def research(known: Context) -> Reply:
 def plan(known: Context) -> Reply:
     from autopilot.simulation.honest import plan as honest_plan
 
-    written = honest_plan.make_plan(known.facts)
+    written = honest_plan.make_plan(known.facts, known.examples)
     for path, text in written.files.items():
         write_text(path, text)
     if written.files:

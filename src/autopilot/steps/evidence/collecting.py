@@ -45,7 +45,11 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     for state in phase.planned:
         verdicts += _task_verdicts(phase, state, before, after)
     verdicts += _left_undone(phase)
-    return (*verdicts, *judge_criteria(_of_roadmap(phase.brief.criteria, before), before, after))
+    return (
+        *verdicts,
+        *judge_criteria(_of_roadmap(phase.brief.criteria, before), before, after),
+        *judge_criteria(phase.plan.held_out, before, after),
+    )
 
 
 def _left_undone(phase: PhaseState) -> Iterator[Verdict]:

@@ -15,6 +15,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
+from autopilot.steps.evidence.idle_tests import run_idle_tests
 from autopilot.steps.evidence.new_tests import run_without_new_tests
 from autopilot.steps.evidence.other_input import run_other_inputs
 from autopilot.steps.evidence.outside import run_outside
@@ -119,6 +120,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
         proving += run_other_expectations(ctx, work, checks, settled)
         proving += run_other_inputs(ctx, work, unproven, settled) + evaluate_unseen(ctx, work, settled)
+    if not proving.is_refused:
+        proving += run_idle_tests(ctx, work, before, settled, proving.probes)
     if _is_in_doubt(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)], settled)

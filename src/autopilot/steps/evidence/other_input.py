@@ -1,12 +1,14 @@
-"""Other inputs: a criterion that is one example, asked once more with another value (layer H)."""
+"""Other inputs: a criterion that is one example, asked with values that nobody wrote down (layer H)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.other_input import judge_other_input
+from autopilot.events.criteria import criteria_of
+from autopilot.gates.evidence.other_input import Replies, Reply, judge_less_data, judge_replies
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Criterion
@@ -15,12 +17,20 @@ from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with, observe_work
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
 from autopilot.steps.observing.texts import text_at
-from autopilot.testtools.commands.other_input import vary_input
 from autopilot.testtools.expectations.site import Draw
+from autopilot.testtools.questions.own_words import own_words
+from autopilot.testtools.questions.question import Question, read_question
+from autopilot.testtools.questions.value import Value
+from autopilot.testtools.questions.variation import variations
+from autopilot.text.file_kind import is_ours
 from autopilot.text.python_tree import docstring_lines
 
 MOST_CRITERIA = 6
 MOST_DATA = 5
+MOST_VALUES = 4
+AT_ONCE = 3  # asked before it is looked whether that was enough
+LEAST_ASKED, MOST_ASKED, PATIENCE_MS = 4, 12, 30_000
+MOST_DATA_FILES, LONGEST_DATA = 40, 100_000
 DATA = (".txt", ".log", ".csv", ".tsv", ".json", ".xml", ".yaml", ".yml", ".ini", ".in", ".dat", ".md", ".toml")
 
 
@@ -40,18 +50,69 @@ def run_other_inputs(
 
 def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
     paths = frozenset(ctx.ports.vault.list(work.evidence))
-    command = vary_input(criterion.command, Draw(f"{work.new} {criterion.id}"), paths.__contains__)
+    question = read_question(criterion.command, paths.__contains__)
+    if not question.values:
+        return _ask_with_less(ctx, work, criterion, green)
     (check,) = list_criterion_checks(ctx, [criterion])
-    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id), command=command or check.command)
-    if command:
-        (other,) = observe_work(ctx, work, [probe])
-        return Proving((other,), judge_other_input(criterion, green, other, command, _added(ctx, work)))
+    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id), command=question.command)
+    probes: tuple[Observation, ...] = ()
+    if question.command != criterion.command:  # what it answers to the example was compared, and not shown
+        probes = observe_work(ctx, work, [probe])
+        green = probes[0]
+    added = _added(ctx, work)
+    replies = Replies(_reply(ctx, question.values[0], question.values[0].text, green))
+    asked = _variations(ctx, work, criterion, question, added)[: _most(green)]
+    for start in range(0, len(asked), AT_ONCE):
+        batch = asked[start : start + AT_ONCE]
+        checks = [replace(probe, command=value.put(question.command, text)) for value, text in batch]
+        seen = observe_work(ctx, work, checks)
+        probes += seen
+        others = tuple(_reply(ctx, value, text, one) for (value, text), one in zip(batch, seen, strict=True))
+        replies = replace(replies, others=replies.others + others)
+        if replies.depend or any(one.seen is Seen.NOTHING for one in seen):
+            break
+    return Proving(probes, judge_replies(criterion, replies, added, tested=bool(work.tests)))
+
+
+def _most(green: Observation) -> int:
+    """A product that takes long to start is asked less often."""
+    return max(LEAST_ASKED, min(MOST_ASKED, PATIENCE_MS // max(green.duration_ms, 1)))
+
+
+def _variations(
+    ctx: StepContext, work: Work, criterion: Criterion, question: Question, added: Mapping[str, Sequence[str]]
+) -> list[tuple[Value, str]]:
+    """Of every value in turn, first those whose result is what is asked for."""
+    draw = Draw(f"{work.new} {criterion.id}")
+    commands = [c.command for c in criteria_of(ctx.phase) if c.command]
+    values = sorted(question.values, key=lambda value: (value.is_name, not value.is_direct))[:MOST_VALUES]
+    own = own_words(added, _data_naming(ctx, work, values), [*commands, criterion.command], draw)
+    columns = [[(value, text) for text in variations(value, draw, own)] for value in values]
+    return [pair for row in zip_longest(*columns) for pair in row if pair]
+
+
+def _reply(ctx: StepContext, value: Value, given: str, seen: Observation) -> Reply:
+    printed = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
+    return Reply(value, given, seen, printed)
+
+
+def _data_naming(ctx: StepContext, work: Work, values: Sequence[Value]) -> list[str]:
+    """Data files that name what is asked for: they may name what else can be asked for."""
+    paths = [path for path in ctx.ports.vault.list(work.evidence) if path.endswith(DATA) and not is_ours(path)]
+    contents = (ctx.ports.vault.read(work.evidence, path) or b"" for path in paths[:MOST_DATA_FILES])
+    texts = [content.decode("utf-8", "replace") for content in contents if len(content) <= LONGEST_DATA]
+    return [text for text in texts if any(value.text in text for value in values)]
+
+
+def _ask_with_less(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
     halved = _halved_data(ctx, work, criterion.command)
     if not halved:
         return Proving()
+    (check,) = list_criterion_checks(ctx, [criterion])
+    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
     (other,) = observe_made(ctx, commit_with(ctx, work.evidence, halved), work.evidence, [probe])
     asked = f"{check.command} (with less in {', '.join(halved)})"
-    return Proving((other,), judge_other_input(criterion, green, other, asked, _added(ctx, work)))
+    return Proving((other,), judge_less_data(criterion, green, other, asked, _added(ctx, work)))
 
 
 def _halved_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]:

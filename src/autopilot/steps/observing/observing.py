@@ -81,7 +81,7 @@ def list_task_checks(ctx: StepContext, tasks: Iterable[Task], commit: str) -> li
 def list_phase_checks(ctx: StepContext, phase: PhaseState, commit: str) -> list[Check]:
     """Everything the phase is held to, then the test scripts of its tasks."""
     scripts = [check for state in phase.planned for check in list_script_checks(ctx, state.task, commit)]
-    return list_promised_checks(ctx, phase) + scripts
+    return list_promised_checks(ctx, phase) + list_criterion_checks(ctx, phase.plan.held_out) + scripts
 
 
 def list_promised_checks(ctx: StepContext, phase: PhaseState) -> list[Check]:

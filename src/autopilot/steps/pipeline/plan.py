@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from autopilot.events.happened import Planned
 from autopilot.model.agent import Role
 from autopilot.model.claim import PlannerClaim
 from autopilot.model.intent import Purpose
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.promise import promises
 from autopilot.model.run import StepStatus
 from autopilot.planning.plan.files import SUPPLEMENT
+from autopilot.planning.plan.held_out import HELD_OUT, parse_held_out
 from autopilot.steps.accepting import refuse_contents
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_work
@@ -18,11 +22,15 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
 from autopilot.steps.promises import mapped_of, promise_lines
+from autopilot.testtools.expectations.site import Draw
+from autopilot.testtools.questions.example import lone_examples
+from autopilot.testtools.questions.question import read_question
+from autopilot.testtools.questions.variation import variations
 
 
 def perform(ctx: StepContext) -> StepRun:
     """A plan of the user's is not rewritten: what it lacks goes into a supplement beside it."""
-    supplement = ctx.phase.plan.has_plan
+    vault, supplement = ctx.ports.vault, ctx.phase.plan.has_plan
     prompt = _supplement_prompt(ctx) if supplement else _prompt(ctx)
     edits = put_away(ctx) if not supplement else {}
     question = Question(Role.PLANNER, prompt, "clone", _files(ctx), start=start_without(ctx, edits))
@@ -31,12 +39,12 @@ def perform(ctx: StepContext) -> StepRun:
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
         return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}")
-    if reason := refuse_contents(ctx, answer.head, list(documents)):
+    held = f"{ctx.phase.brief.folder}/{HELD_OUT}"
+    if reason := refuse_contents(ctx, answer.head, [*documents, *([held] if vault.read(answer.head, held) else [])]):
         return Result(StepStatus.ERROR, detail=reason)
     edits.update(documents)
     if ctx.phase.plan.research:
         edits[f"{ctx.phase.brief.folder}/RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
-    vault = ctx.ports.vault
     subject = f"docs({ctx.phase.id}): plan {ctx.phase.brief.name}"
     commit = vault.commit(vault.edit_tree(ctx.phase.line.base, edits), [ctx.phase.line.base], subject, ctx.time, AUTHOR)
     plan = read_plan(ctx, commit, ours=not supplement)
@@ -50,8 +58,15 @@ def perform(ctx: StepContext) -> StepRun:
         ours=not supplement,
         answers=plan.answers,
         must_haves=plan.must_haves,
+        held_out=_held_out(ctx, answer.head, held),
     )
     return Result(StepStatus.COMPLETED, (planned,), f"{len(plan.tasks)} tasks")
+
+
+def _held_out(ctx: StepContext, head: str, path: str) -> tuple[Criterion, ...]:
+    """Read where the planner wrote it, and left there: who carries the plan out begins at a commit without it."""
+    text = (ctx.ports.vault.read(head, path) or b"").decode("utf-8", "replace")
+    return parse_held_out(text, path, ctx.policy.commands)
 
 
 def _documents(ctx: StepContext, head: str, supplement: bool) -> dict[str, bytes]:
@@ -95,7 +110,12 @@ def _prompt(ctx: StepContext) -> str:
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),
         approach=ctx.phase.plan.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),
+        examples=bullets([f"{c.id}: `{c.command}`" for c in _examples(ctx)]),
     )
+
+
+def _examples(ctx: StepContext) -> tuple[Criterion, ...]:
+    return lone_examples(ctx.phase.brief.criteria, strict=True) if ctx.policy.evidence.held_out else ()
 
 
 def _refused(ctx: StepContext) -> tuple[str, ...]:
@@ -121,4 +141,14 @@ def _files(ctx: StepContext) -> dict[str, bytes]:
     files = dict(facts_for_work(ctx))
     if ctx.phase.plan.research:
         files["RESEARCH.md"] = ctx.ports.blobs.get(ctx.phase.plan.research)
+    if examples := _examples(ctx):
+        files["examples.json"] = msgspec.json.encode([_asked_otherwise(ctx, criterion) for criterion in examples])
     return files
+
+
+def _asked_otherwise(ctx: StepContext, criterion: Criterion) -> dict[str, str]:
+    """An example, and the same question with another value, as a proposal."""
+    question = read_question(criterion.command, frozenset(ctx.ports.vault.list(ctx.tip)).__contains__)
+    value = next(value for value in question.values if not value.is_name)
+    other = value.put(question.command, variations(value, Draw(f"{ctx.tip} {criterion.id}"), ())[0])
+    return {"id": criterion.id, "text": criterion.text, "command": question.command, "other": other}

@@ -11,7 +11,8 @@ from autopilot.events.happened import Event, PlanChecked, RedObserved
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.already import is_general
-from autopilot.gates.promise import list_answers, refuse_answers
+from autopilot.gates.held_out import refuse_held_out, refuse_lone_examples
+from autopilot.gates.promise import Mapped, list_answers, refuse_answers
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
@@ -50,7 +51,7 @@ def perform(ctx: StepContext) -> StepRun:
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
-    if blockers := (*blockers, *(refuse_answers(mapped) if ours else ())):
+    if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ())):
         lack = lacking(plan.tasks, plan.scripts, complaints)
         asks = lack.asks if lack.curable and not ours else ()
         return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
@@ -69,6 +70,9 @@ def perform(ctx: StepContext) -> StepRun:
     green = () if is_redo else refuse_green_answers(mapped, red)
     if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red), *green)):
         return _refused(ctx, entered, check, toothless)
+    held = () if is_redo else refuse_held_out(ctx.phase.plan.held_out, {one.subject: one.seen for one in red})
+    if idle := tuple(held):
+        return _refused(ctx, entered, check, idle)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
     answers = list_answers(mapped)
@@ -77,6 +81,14 @@ def perform(ctx: StepContext) -> StepRun:
         events,
         f"Confidence: {check.confidence:g}/10" + (f"; to be shown: {answers}" if answers else ""),
     )
+
+
+def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[str]:
+    """What only a plan of ours is refused for."""
+    yield from refuse_answers(mapped)
+    if ctx.policy.evidence.held_out:
+        criteria = [*ctx.phase.brief.criteria, *(criterion for task in plan.tasks for criterion in task.criteria)]
+        yield from refuse_lone_examples(criteria, ctx.phase.plan.held_out)
 
 
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
@@ -99,7 +111,8 @@ def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
     kind = PhaseType(ctx.phase.intake.phase_type) if ctx.phase.intake.phase_type else None
     read = text_at(ctx, ctx.phase.plan.commit or ctx.tip)
-    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read)
+    held_out = ctx.phase.plan.held_out
+    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read, held_out)
 
 
 def _question(ctx: StepContext, plan: PlanRead) -> Question:
@@ -120,12 +133,15 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
     for number, path in enumerate(shown, 1):
         files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
     files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)
+    if ctx.phase.plan.held_out:
+        files["plan/held-out.txt"] = "\n".join(str(held) for held in ctx.phase.plan.held_out).encode()
     return Question(Role.PLAN_CHECKER, prompt, "clone", files)
 
 
 def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
-    checks = list_task_checks(ctx, plan.tasks, commit) + list_criterion_checks(ctx, ctx.phase.brief.criteria)
+    whole = (*ctx.phase.brief.criteria, *ctx.phase.plan.held_out)
+    checks = list_task_checks(ctx, plan.tasks, commit) + list_criterion_checks(ctx, whole)
     return observe(ctx, commit, checks + list_configured_checks(ctx), at_base=True)
 
 

@@ -1,27 +1,113 @@
-"""An answer that is written into the code, and given whatever is asked, is no work. covers: T8"""
+"""An answer that does not depend on what is asked, or that fits the example alone, is no work. covers: T8"""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.other_input import judge_other_input
+from autopilot.gates.evidence.other_input import Replies, Reply, judge_less_data, judge_replies
+from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
-from autopilot.testtools.commands.other_input import vary_input
-from autopilot.testtools.expectations.site import Draw
+from autopilot.testtools.questions.value import Value
 
 COMMAND = "python3 -c \"import words; print(words.swapcase('Ada'))\""
 CRITERION = Criterion("01-01.c1", "swaps", Form.COMMAND, COMMAND, Expectation(Want.CONTAINS, text="aDA"))
 GREEN = Observation("01-01.c1", COMMAND, "a commit", Seen.PASSED, exit_code=0, output="digest of aDA")
-STUB = {"words.py": ["def swapcase(word):", '    return "aDA"']}
-REAL = {"words.py": ["def swapcase(word):", "    return word.swapcase()"]}
+ADA = Value("Ada", 45, 48)
+TABLE = {"words.py": ["    return {'Ada': 'aDA'}[word]"]}
+REAL = {"words.py": ["    return word.swapcase()"]}
+BROKE = "Traceback"
 
 
-def test_the_same_answer_that_stands_in_the_code_is_refused() -> None:
-    (objection,) = judge_other_input(CRITERION, GREEN, GREEN, "another command", STUB)
-    assert "words.py" in objection.description
-    assert "`another command`" in objection.description
+def replies(others: dict[str, str], value: Value = ADA, printed: str = "aDA") -> Replies:
+    """What each input got; ``BROKE`` is a failure."""
+    found = []
+    for given, answer in others.items():
+        seen = replace(GREEN, command=f"ask {given}", exit_code=1 if answer == BROKE else 0)
+        found.append(Reply(value, given, seen, f"{answer}\n"))
+    return Replies(Reply(value, value.text, GREEN, f"{printed}\n"), tuple(found))
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"Beb": "bEB", "Grace": "gRACE"},
+        {"Beb": BROKE, "Grace": "gRACE"},
+        {"Beb": "aDA", "Grace": "gRACE"},
+    ],
+)
+def test_answers_that_differ_among_unseen_inputs_depend_on_them(others: dict[str, str]) -> None:
+    assert judge_replies(CRITERION, replies(others), TABLE, tested=False) == ()
+
+
+def test_an_answer_that_repeats_what_was_asked_depends_on_it() -> None:
+    greeted = replies({"Bo": "Hello, Bo!", "Grace": "Hello, Grace!"}, printed="Hello, Ada!")
+    assert judge_replies(CRITERION, greeted, REAL, tested=False) == ()
+
+
+@pytest.mark.parametrize("given", ["Beb", "aDA"])
+def test_the_same_answer_to_all_inputs_is_refused_however_it_is_written(given: str) -> None:
+    """Also where one of the inputs happens to be the answer."""
+    (objection,) = judge_replies(CRITERION, replies({given: "aDA", "Grace": "aDA"}), REAL, tested=True)
+    assert objection.weight is Weight.REFUSE
+    assert f"the same answer whatever is asked: `ask {given}`" in objection.description
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"Beb": BROKE, "Grace": BROKE},
+        {"Beb": "", "Grace": ""},
+        {"Beb": "Beb", "Grace": "Grace"},
+    ],
+)
+def test_what_knows_the_example_alone_is_refused(others: dict[str, str]) -> None:
+    (objection,) = judge_replies(CRITERION, replies(others), TABLE, tested=True)
+    assert objection.weight is Weight.REFUSE
+    assert objection.description.startswith("it knows the example alone: asked with 2 other inputs")
+
+
+@pytest.mark.parametrize(
+    ("value", "added", "tested", "weight"),
+    [
+        (ADA, TABLE, True, Weight.REFUSE),
+        (ADA, REAL, False, Weight.REFUSE),
+        (ADA, REAL, True, Weight.FLAG),  # a checksum fits few inputs; the tests of the work speak for it
+        (replace(ADA, is_direct=False), TABLE, False, Weight.FLAG),
+        (replace(ADA, is_name=True), TABLE, False, Weight.FLAG),
+    ],
+)
+def test_what_may_be_honest_is_shown_and_not_refused(
+    value: Value, added: dict[str, list[str]], tested: bool, weight: Weight
+) -> None:
+    alone = replies({"Beb": BROKE, "Grace": BROKE}, value)
+    (objection,) = judge_replies(CRITERION, alone, added, tested=tested)
+    assert objection.weight is weight
+
+
+@pytest.mark.parametrize(("answer", "weight"), [("False", Weight.FLAG), ("None", Weight.REFUSE), ("", Weight.REFUSE)])
+def test_no_is_an_answer_and_nothing_is_none(answer: str, weight: Weight) -> None:
+    """Few numbers have the right check digit; that all others are refused says nothing against the code."""
+    asked = replies({"Beb": answer, "Grace": answer}, printed="True")
+    (objection,) = judge_replies(CRITERION, asked, REAL, tested=False)
+    assert objection.weight is weight
+
+
+def test_another_name_does_not_stand_for_another_input() -> None:
+    """`swap Ada`: that `swop Ada` fails says nothing of what becomes of Ada."""
+    data = replies({"Beb": "aDA", "Grace": "aDA"})
+    name = replies({"swop": BROKE}, replace(ADA, is_name=True))
+    both = Replies(data.example, data.others + name.others)
+    (objection,) = judge_replies(CRITERION, both, REAL, tested=False)
+    assert objection.weight is Weight.REFUSE
+
+
+def test_what_our_sandbox_could_not_ask_is_held_against_nobody() -> None:
+    asked = replies({"Beb": "aDA"})
+    broken = replace(asked.others[0], seen=replace(GREEN, seen=Seen.NOTHING, reason="no room"))
+    (objection,) = judge_replies(CRITERION, replace(asked, others=(broken,)), REAL, tested=False)
+    assert objection.weight is Weight.OURS
 
 
 @pytest.mark.parametrize(
@@ -32,48 +118,11 @@ def test_the_same_answer_that_stands_in_the_code_is_refused() -> None:
         ("foo,b", "foo,b", "    return ['foo','b']"),
     ],
 )
-def test_an_answer_written_in_another_form_is_the_same_answer(expected: str, printed: str, line: str) -> None:
+def test_the_same_answer_to_less_data_is_refused_where_it_is_written_down(
+    expected: str, printed: str, line: str
+) -> None:
     criterion = replace(CRITERION, expectation=Expectation(Want.CONTAINS, text=expected))
     green = replace(GREEN, excerpt=f"{printed}\n")
-    assert judge_other_input(criterion, green, green, "another command", {"words.py": [line]}) != ()
-    assert judge_other_input(criterion, green, green, "another command", REAL) == ()
-
-
-@pytest.mark.parametrize("other", [replace(GREEN, output="another"), replace(GREEN, exit_code=1, seen=Seen.FAILED)])
-def test_another_answer_is_what_honest_code_gives(other: Observation) -> None:
-    assert judge_other_input(CRITERION, GREEN, other, "another command", STUB) == ()
-
-
-def test_the_same_answer_that_was_computed_may_be_right() -> None:
-    """Whether a text is valid, say, is true of many texts."""
-    assert judge_other_input(CRITERION, GREEN, GREEN, "another command", REAL) == ()
-
-
-@pytest.mark.parametrize(
-    ("command", "part"),
-    [
-        (COMMAND, "'Ada{}'"),
-        ("node -e \"console.log(require('./words').swap('Ada'))\"", ".swap('Ada{}')"),
-        ("python3 tool.py swap Ada", "tool.py swap Ada{}"),
-        ("python3 tool.py swap Ada | grep -q aDA", "swap Ada{} | grep -q aDA"),
-        ('test "$(python3 -c "import w; print(w.add(2, 3))")" = "5"', "w.add(2, "),
-        ("bash swap.sh 'Ada Lovelace'", "'Ada Lovelace{}'"),
-    ],
-)
-def test_the_last_value_that_a_command_hands_over_is_changed(command: str, part: str) -> None:
-    varied = vary_input(command, Draw("a commit"), {"tool.py", "swap.sh"}.__contains__)
-    assert varied is not None
-    assert varied != command
-    before, _, after = part.partition("{}")
-    assert before in varied
-    assert varied.endswith(after) or after in varied
-
-
-@pytest.mark.parametrize("command", ["true", "python3 tool.py", "./run.sh", "cat notes.txt"])
-def test_a_command_that_hands_nothing_over_is_left_alone(command: str) -> None:
-    assert vary_input(command, Draw("a commit"), {"tool.py", "run.sh", "notes.txt"}.__contains__) is None
-
-
-def test_brackets_without_end_are_read_in_one_go() -> None:
-    """A pattern for nested brackets would try every way to pair them."""
-    vary_input("$(" + "(a)" * 5_000, Draw("a commit"), set[str]().__contains__)
+    assert judge_less_data(criterion, green, green, "less", {"words.py": [line]}) != ()
+    assert judge_less_data(criterion, green, green, "less", REAL) == ()
+    assert judge_less_data(criterion, green, replace(green, output="another"), "less", {"words.py": [line]}) == ()

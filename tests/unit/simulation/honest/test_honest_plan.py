@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from autopilot.gates.held_out import refuse_lone_examples
 from autopilot.model.planning.complaint import Severity
 from autopilot.model.planning.criterion import Form
 from autopilot.model.planning.plan import Dialect
@@ -15,6 +16,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
 from autopilot.planning.lint.plan_rules import lint_plan
 from autopilot.planning.plan.expectation import judge_output, parse_expectation
+from autopilot.planning.plan.held_out import parse_held_out
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.simulation.honest.plan import find_faults, make_plan
 
@@ -55,6 +57,19 @@ def test_the_lint_finds_nothing_that_blocks_it() -> None:
     scripts = {task.id: written.files[f"{FOLDER}/tests/task-{task.id}.sh"] for task in tasks}
     complaints = lint_plan(tasks, scripts, ours=True)
     assert [str(each) for each in complaints if each.severity is Severity.BLOCKER] == []
+
+
+def test_it_holds_out_another_input_for_a_criterion_that_is_one_example() -> None:
+    swaps = "python3 -c \"import words; print(words.swapcase('{}'))\""
+    one = criterion("It swaps", swaps.format("Ada"), 'contains "aDA"')
+    example = {"id": "phase.c1", "text": one["text"], "command": one["command"], "other": swaps.format("Beb")}
+    files = make_plan(wanted(one), [example]).files
+    held = parse_held_out(files[f"{FOLDER}/HELD-OUT.md"], "HELD-OUT.md", Commands())
+    tasks = parse_plan(files[f"{FOLDER}/PLAN.md"], "PLAN.md", PhaseId("3"), Commands()).tasks
+    criteria = [found for task in tasks for found in task.criteria]
+    assert len(list(refuse_lone_examples(criteria, []))) == 1
+    assert list(refuse_lone_examples(criteria, held)) == []
+    assert f"{FOLDER}/HELD-OUT.md" not in make_plan(wanted(RUNS)).files
 
 
 def test_many_criteria_share_at_most_five_tasks() -> None:

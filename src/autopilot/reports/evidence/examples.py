@@ -1,0 +1,25 @@
+"""Which criteria of a phase rest on one example: in reports, and for the score."""
+
+from __future__ import annotations
+
+from autopilot.events.criteria import criteria_of
+from autopilot.events.state import PhaseState
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.subject import ProbeKind
+from autopilot.model.planning.criterion import Criterion
+from autopilot.testtools.questions.example import lone_examples
+
+
+def examples_of(phase: PhaseState) -> tuple[Criterion, ...]:
+    """None where tests of the work noticed constants in place of the code: they ask for more than one answer."""
+    if _is_noticed(phase):
+        return ()
+    criteria, owners = criteria_of(phase), dict.fromkeys(c.task for c in criteria_of(phase))
+    groups = [[c for c in criteria if c.task == owner] for owner in owners]
+    beside = (*criteria, *phase.plan.held_out)
+    return tuple(criterion for group in groups for criterion in lone_examples(group, beside))
+
+
+def _is_noticed(phase: PhaseState) -> bool:
+    probes = [*phase.observed.probes, *(probe for task in phase.tasks.values() for probe in task.probes)]
+    return any(p.about.probe is ProbeKind.MUTANT and p.tests is not None and p.seen is Seen.FAILED for p in probes)

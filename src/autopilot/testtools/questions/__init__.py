@@ -1,0 +1,1 @@
+"""What a criterion asks the product with, and what else it could be asked with."""

@@ -1,0 +1,48 @@
+"""New tests that ask nothing of the work are an objection, whoever runs them. covers: T8.M"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.gates.evidence.idle import NewTests, judge_idle
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+from tests.unit.gates.reports import report
+
+A = "tests/test_new.py::test_it"
+GREEN = report(f"ok {A}")
+FOUND = (Objection(Layer.SABOTAGE, "phase", "still green with the implementation reverted"),)
+UNNOTICED = Trial("every function of the product returning a constant", Seen.PASSED, GREEN)
+NOTICED = Trial("every function of the product returning a constant", Seen.FAILED, report(f"red {A}"))
+
+
+def new_tests(*, is_new: bool = True, declared: bool = False) -> NewTests:
+    return NewTests("tests/test_new.py", (A,), GREEN, is_new, declared)
+
+
+@pytest.mark.parametrize(
+    ("new", "blank", "weight", "words"),
+    [
+        (new_tests(), UNNOTICED, Weight.REFUSE, "ask nothing of the product"),
+        (new_tests(is_new=False), UNNOTICED, Weight.REFUSE, "ask nothing of the product"),
+        (new_tests(declared=True), UNNOTICED, Weight.REFUSE, "ask nothing of the product"),
+        (new_tests(), NOTICED, Weight.REFUSE, "ask nothing of this work, only of what was there"),
+        (new_tests(declared=True), NOTICED, Weight.FLAG, "ask nothing of this work"),
+        (new_tests(is_new=False), NOTICED, Weight.FLAG, "ask nothing of this work"),
+        (new_tests(), None, Weight.REFUSE, "ask nothing of this work"),  # a language without constants
+        (new_tests(), Trial("x", Seen.NOTHING), Weight.OURS, "could not be run"),
+    ],
+)
+def test_a_test_that_passes_without_the_work_is_an_objection(
+    new: NewTests, blank: Trial | None, weight: Weight, words: str
+) -> None:
+    (objection,) = judge_idle("phase", new, FOUND, blank)
+    assert objection.weight is weight
+    assert words in objection.description
+
+
+def test_tests_that_notice_the_work_and_flags_of_sabotage_stay_as_they_are() -> None:
+    flag = (Objection(Layer.SABOTAGE, "phase", "a timeout", weight=Weight.FLAG),)
+    assert judge_idle("phase", new_tests(), (), None) == ()
+    assert judge_idle("phase", new_tests(), flag, None) == flag

@@ -1,0 +1,57 @@
+"""A criterion is one example where nothing else asks the same with other values, and no test does."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind, Strength, Want
+from autopilot.testtools.questions.example import lone_examples
+
+SWAPS = "python3 -c \"import words; print(words.swapcase('{}'))\""
+BOTH = "python3 -c \"from words import swapcase as s; assert s('Ada') == 'aDA' and s('bob') == 'BOB'\""
+
+
+def criterion(number: int, command: str, kind: Kind = Kind.NEW, strength: Strength = Strength.COMMAND) -> Criterion:
+    wanted = Expectation(Want.CONTAINS, text="x")
+    return Criterion(f"01-01.c{number}", "it does", Form.COMMAND, command, wanted, kind, strength)
+
+
+@pytest.mark.parametrize(
+    ("commands", "alone"),
+    [
+        ([SWAPS.format("Ada")], ["01-01.c1"]),
+        ([SWAPS.format("Ada"), SWAPS.format("bob")], []),
+        ([SWAPS.format("Ada"), SWAPS.format("Ada")], ["01-01.c1", "01-01.c2"]),
+        ([SWAPS.format("Ada"), "python3 tool.py swap Ada"], ["01-01.c1", "01-01.c2"]),
+        ([SWAPS.format("Ada"), "python3 -m pytest -q tests/test_words.py"], []),
+        ([BOTH], []),
+        (["python3 tool.py swap Ada"], ["01-01.c1"]),
+        (["python3 tool.py add Emma; python3 tool.py add Ulysses; python3 tool.py list"], []),
+        (["python3 tool.py --version"], []),
+        (["python3 -c \"import words; print(words.VERSION)\""], []),
+        (["sh part-01.sh"], []),
+        (["grep -q swapcase words.py"], []),
+    ],
+)  # fmt: skip
+def test_a_lone_example_is_asked_once_with_values(commands: list[str], alone: list[str]) -> None:
+    criteria = [criterion(number, command) for number, command in enumerate(commands, start=1)]
+    assert [found.id for found in lone_examples(criteria)] == alone
+
+
+def test_what_was_there_and_what_searches_text_is_no_example() -> None:
+    command = SWAPS.format("Ada")
+    assert lone_examples([criterion(1, command, Kind.KEEP), criterion(2, command, strength=Strength.GREP)]) == ()
+
+
+@pytest.mark.parametrize(
+    ("beside", "count"),
+    [(SWAPS.format("bob"), 0), (SWAPS.format("Ada"), 1), ("python3 tool.py swap bob", 1)],
+)
+def test_a_further_example_asks_the_same_with_other_values(beside: str, count: int) -> None:
+    one, other = criterion(1, SWAPS.format("Ada")), criterion(2, beside)
+    assert len(lone_examples([one], [other])) == count
+
+
+def test_tests_that_are_still_to_be_written_support_nothing_yet() -> None:
+    criteria = [criterion(1, SWAPS.format("Ada")), criterion(2, "python3 -m pytest -q tests/test_words.py")]
+    assert [found.id for found in lone_examples(criteria, strict=True)] == ["01-01.c1"]

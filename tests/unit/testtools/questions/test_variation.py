@@ -1,0 +1,50 @@
+"""Other values are of the same kind, can be written in the place of the first, and hold what a table may know."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.testtools.expectations.site import Draw
+from autopilot.testtools.questions.own_words import own_words
+from autopilot.testtools.questions.value import Value
+from autopilot.testtools.questions.variation import variations
+
+
+def others(text: str, own: tuple[str, ...] = (), *, is_quoted: bool = True) -> list[str]:
+    return variations(Value(text, 0, len(text), is_quoted), Draw("a commit"), own)
+
+
+@pytest.mark.parametrize(
+    ("text", "own", "other"),
+    [
+        ("Ada", (), "Beb"),
+        ("Ada", (), "AdaAda"),
+        ("<a>b</a>", (), "<b>c</b>"),
+        ("2024-01-31", (), "2024-01-30"),
+        ("Hello big World", (), "World big Hello"),
+        ("France", ("FR", "Spain"), "Spain"),
+        ("a.html", (".html", ".css"), "a.css"),
+    ],
+)
+def test_a_text_is_asked_near_and_far_and_with_words_of_the_code(text: str, own: tuple[str, ...], other: str) -> None:
+    assert other in others(text, own)
+    assert text not in others(text, own)
+
+
+def test_a_number_has_its_neighbours_and_one_far_away() -> None:
+    near = others("3", ("March", "7"), is_quoted=False)
+    assert {"4", "2", "7"} < set(near)
+    assert any(int(number) > 1_000 for number in near)
+    assert "March" not in near
+
+
+def test_nothing_is_put_where_a_shell_would_read_it_otherwise() -> None:
+    assert all(" " not in text for text in others("Ada", ("big one", "it's"), is_quoted=False))
+    assert "it's" not in others("Ada", ("it's",))
+
+
+def test_words_that_criteria_name_are_no_other_words() -> None:
+    code = {"words.py": ["CODES = {'France': 'FR', 'Spain': 'ES', 7: 'x'}"]}
+    words = own_words(code, ["host = here"], ["python3 -c \"code('France')\""], Draw("a commit"))
+    assert {"FR", "Spain", "ES", "7", "x", "host", "here"} - {*words} == set()
+    assert "France" not in words
