@@ -1,11 +1,12 @@
-"""Figures about the sources: how large, how flat, how stringly, how repetitive. Reads files and starts nothing.
+"""Figures about the house: how large, how flat, how stringly, how repetitive; what the smallest run and the tests cost.
 
     python scripts/measure.py                    this checkout
     python scripts/measure.py --root OTHER       another one, such as a worktree of an earlier commit
     python scripts/measure.py --json             for a program
+    python scripts/measure.py --durations FILE   with the minutes per test folder of a run that was started with
+                                                 AUTOPILOT_DURATIONS=FILE
 
-Beside it, each printing its own figure: scripts/dead_names.py, scripts/criterion_path.py, bench/git_processes.py, and
-the minutes per test folder at the end of every test run.
+Everything is counted in the sources but the cost of the smallest run: that is made, by bench/git_processes.py.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from __future__ import annotations
 import argparse
 import ast
 import json
+import os
 import re
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -38,14 +41,20 @@ LARGE_STRUCT = 30  # fields
 LARGE_FOLDER = 25  # files
 LONG_FUNCTION = 40  # lines
 MANY_PARAMETERS = 6
+_MISSING = "no script counts it here"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[1], metavar="OTHER")
+    parser.add_argument("--durations", type=Path, metavar="FILE")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    figures = measure(options.root)
+    figures = {**measure(options.root), **ask_others(options.root.resolve())}
+    if options.durations is not None:
+        seconds = Counter(json.loads(options.durations.read_text(encoding="utf-8"))["folders"])
+        minutes = {folder: round(spent / 60, 1) for folder, spent in seconds.most_common()}
+        figures["minutes per test folder, all workers together"] = minutes
     sys.stdout.write(json.dumps(figures, indent=2) + "\n" if options.json else render(figures))
 
 
@@ -70,6 +79,33 @@ def measure(root: Path) -> dict[str, Any]:
         f"functions over {MANY_PARAMETERS} parameters": sum(_parameters(f) > MANY_PARAMETERS for f in functions),
         "longest files": dict(Counter(lines).most_common(5)),
     }
+
+
+def ask_others(root: Path) -> dict[str, str | int]:
+    """What has a script of its own, asked of ``root``; an earlier commit may not have it."""
+    dead = _run(root, "scripts/dead_names.py")
+    path = _run(root, "scripts/criterion_path.py")
+    cost = _run(root, "bench/git_processes.py")
+    return {
+        "dead names": _MISSING if dead is None else sum("nothing in src uses" in line for line in dead),
+        "files a criterion passes": _value(path, "files a criterion passes"),
+        "git processes of the smallest run": _value(cost, "P-GIT (processes)"),
+        "CPU seconds of the smallest run": _value(cost, "P-GIT (cpu)"),
+    }
+
+
+def _run(root: Path, script: str) -> list[str] | None:
+    """The lines it prints, with the sources of ``root``; None where there is no such script."""
+    if not (root / script).exists():
+        return None
+    own = {**os.environ, "PYTHONPATH": str(root / "src")}
+    ran = subprocess.run((sys.executable, script), cwd=root, env=own, check=False, stdout=subprocess.PIPE, text=True)
+    return ran.stdout.splitlines()
+
+
+def _value(lines: list[str] | None, name: str) -> str:
+    found = [line.partition(": ")[2] for line in lines or () if line.startswith(f"{name}: ")]
+    return found[-1] if found else _MISSING
 
 
 def render(figures: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.sqlite import SqliteJournal
@@ -62,8 +62,8 @@ class WatchedJournal:
     def mark_taken(self, key: str) -> None:
         self._journal.mark_taken(key)
 
-    def prepare(self, name: str, seq: int, text: str) -> None:
-        self._journal.prepare(name, seq, text)
+    def prepare(self, seq: int, texts: Mapping[str, str]) -> None:
+        self._journal.prepare(seq, texts)
 
     def prepared(self, name: str) -> tuple[int, str] | None:
         return self._journal.prepared(name)

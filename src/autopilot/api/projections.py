@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -12,7 +13,12 @@ from typing import Any
 import msgspec
 
 from autopilot.adapters.files import translated
-from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
+from autopilot.adapters.git.checkout.documents import (
+    back_up_document,
+    list_documents,
+    read_document,
+    write_document,
+)
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.people.context_file import update_context_map
 from autopilot.api.people.questions_file import update_questions
@@ -126,14 +132,12 @@ class Projections:
         content = _json(document)
         before = read_document(self._checkout, STATE)
         if before is not None and before != content:
-            self._write_file(f"{STATE}.backup", before)
+            back_up_document(self._checkout, STATE, before)
         self._write_file(STATE, content)
         if any(talk.answers for talk in self._state.people.discussions.values()):
-            before = read_document(self._checkout, DISCUSSIONS)
-            self._keep(DISCUSSIONS, render_discuss_context(self._state, before))
+            self._update(DISCUSSIONS, lambda before: render_discuss_context(self._state, before))
         self._map()
-        before = read_document(self._checkout, QUESTIONS)
-        self._keep(QUESTIONS, update_questions(self._state, before))
+        self._update(QUESTIONS, lambda before: update_questions(self._state, before))
         if self._state.halted or self._state.archived:
             self._write_file(archive_path(self._state.run), content)
         if self._state.halted or self._diagnosed_run != self._state.run:
@@ -196,8 +200,12 @@ class Projections:
             self._keep(f"{folder}/{name}", documents.get(name, ""))
 
     def _keep(self, path: str, text: str) -> None:
+        self._update(path, lambda _: text)
+
+    def _update(self, path: str, render: Callable[[bytes | None], str]) -> None:
         """Write a file only if its text changed; remove it for "". Most of these files change rarely."""
-        before, content = read_document(self._checkout, path), text.encode()
+        before = read_document(self._checkout, path)
+        content = render(before).encode()
         if before is not None and not content:
             with translated(file := self._checkout / path):
                 file.unlink(missing_ok=True)
@@ -206,7 +214,7 @@ class Projections:
 
     def _write_file(self, path: str, content: bytes) -> None:
         """Write a file below .autopilot, which has its own .gitignore: the user's is never edited."""
-        if read_document(self._checkout, ".autopilot/.gitignore") is None:
+        if not os.path.lexists(self._checkout / ".autopilot" / ".gitignore"):
             write_document(self._checkout, ".autopilot/.gitignore", b"*\n")
         write_document(self._checkout, path, content)
 
@@ -221,8 +229,8 @@ class Projections:
 
 def prepare_status(journal: Journal, state: RunState, document: dict[str, Any]) -> None:
     status = status_document(state, document, landing_words(state))
-    journal.prepare(STATUS_ROW, state.seq, json.dumps(status, ensure_ascii=False))
-    journal.prepare("line", state.seq, json.dumps(line_facts(document)))
+    texts = {STATUS_ROW: json.dumps(status, ensure_ascii=False), "line": json.dumps(line_facts(document))}
+    journal.prepare(state.seq, texts)
 
 
 def _json(document: dict[str, Any]) -> bytes:

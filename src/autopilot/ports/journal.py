@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from autopilot.events.entry import Entry, Head, Message, Stored
@@ -47,7 +47,7 @@ class Journal(Protocol):
 
     def mark_taken(self, key: str) -> None: ...
 
-    def prepare(self, name: str, seq: int, text: str) -> None:
-        """Keep a ready-made answer for hot reading commands, with the sequence number it was made at."""
+    def prepare(self, seq: int, texts: Mapping[str, str]) -> None:
+        """Keep ready-made answers for hot reading commands, by name, with the sequence number they were made at."""
 
     def prepared(self, name: str) -> tuple[int, str] | None: ...

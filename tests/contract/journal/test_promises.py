@@ -212,6 +212,6 @@ def test_messages_wait_in_order_until_they_are_taken(journal: Journal) -> None:
 
 def test_a_prepared_answer_is_kept_with_its_number_and_replaced(journal: Journal) -> None:
     assert journal.prepared("status") is None
-    journal.prepare("status", 3, "phase 1")
-    journal.prepare("status", 5, "phase 2")
+    journal.prepare(3, {"status": "phase 1"})
+    journal.prepare(5, {"status": "phase 2"})
     assert journal.prepared("status") == (5, "phase 2")

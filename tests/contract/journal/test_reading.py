@@ -38,7 +38,7 @@ def test_reading_a_journal_that_does_not_exist_finds_nothing_and_makes_nothing(
 def test_reading_a_closed_journal_makes_no_file(tmp_path: Path, open_sqlite: Callable, warn: Callable) -> None:
     writer = open_sqlite()
     writer.append([warn(1)])
-    writer.prepare("status", 1, "phase 1")
+    writer.prepare(1, {"status": "phase 1"})
     writer.close()
     reader = open_sqlite(readonly=True)
     assert [one.seq for one in reader.read()] == [1]
@@ -85,7 +85,7 @@ def test_a_reader_beside_a_busy_writer_always_sees_a_whole_record(tmp_path: Path
 def test_an_old_prepared_answer_is_known_to_be_old(tmp_path: Path, open_sqlite: Callable, warn: Callable) -> None:
     writer = open_sqlite()
     writer.append([warn(1)])
-    writer.prepare("status", 1, "phase 1")
+    writer.prepare(1, {"status": "phase 1"})
     writer.append([warn(2)])
     assert read_prepared(str(tmp_path / "journal.db"), "status") == ("phase 1", False)
 
@@ -127,7 +127,7 @@ def test_any_folder_name_will_do(tmp_path: Path, open_sqlite: Callable, warn: Ca
     path.parent.mkdir()
     journal = open_sqlite(path=path)
     journal.append([warn(1)])
-    journal.prepare("status", 1, "phase 1")
+    journal.prepare(1, {"status": "phase 1"})
     journal.close()
     assert read_prepared(str(path), "status") == ("phase 1", True)
     assert [one.seq for one in open_sqlite(path=path, readonly=True).read()] == [1]

@@ -51,8 +51,21 @@ def test_memory_that_processes_share_is_counted_once(place) -> None:
     assert run(small, place.spec(PYTHON, "-c", fork, timeout_s=25)).ended == Exited(0)
 
 
+def test_processes_are_listed_only_when_all_of_the_machine_together_hold_more_than_the_cap() -> None:
+    listed = []
+
+    def ourselves() -> list[int]:
+        listed.append(os.getpid())
+        return listed
+
+    assert Allowance(2**40).find_excess(ourselves) == "" and not listed
+    assert "over the cap of 1 MB" in Allowance(1).find_excess(ourselves) and listed
+
+
 def test_who_leaves_too_little_of_the_disk_is_over_its_allowance(tmp_path) -> None:
-    ourselves = [os.getpid()]
+    def ourselves() -> list[int]:
+        return [os.getpid()]
+
     assert Allowance(default_memory_mb(), str(tmp_path)).find_excess(ourselves) == ""
     huge = Allowance(default_memory_mb(), str(tmp_path), disk_floor_mb=2**40)
     assert "on the disk, under the floor" in huge.find_excess(ourselves)
@@ -70,9 +83,9 @@ def test_the_disk_is_watched_where_a_command_fills_it(place) -> None:
 def test_nobody_is_blamed_for_a_disk_that_was_nearly_full_before(tmp_path) -> None:
     with small_disk(tmp_path, mb=40) as disk:
         allowance = allow(default_memory_mb(), str(disk))
-        assert allowance.find_excess([]) == ""
+        assert allowance.find_excess(list) == ""
         (disk / "big").write_bytes(bytes(35 * 2**20))
-        assert "on the disk, under the floor" in allowance.find_excess([])
+        assert "on the disk, under the floor" in allowance.find_excess(list)
 
 
 @contextmanager

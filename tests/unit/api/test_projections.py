@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.clock import SteppedClock
+from autopilot.adapters.git.checkout.documents import back_up_document
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
 from autopilot.engine.ledger import Recorded
@@ -144,6 +145,24 @@ def test_files_that_a_kill_left_behind_are_brought_level(world: World) -> None:
     world.open().catch_up()
     assert json.loads(world.text(".autopilot/state.json") or "")["phases"]["1"]["status"] == "failed"
     assert None not in (world.text(POSTMORTEM), world.text(LEARNINGS))
+
+
+def test_the_state_before_the_last_is_kept_as_a_backup_and_nothing_else_is_left(world: World) -> None:
+    world.happen(*BEGUN)
+    world.projections.write()
+    before = world.text(".autopilot/state.json")
+    world.record(FAILED)
+    world.open().catch_up()
+    assert world.text(".autopilot/state.json.backup") == before != world.text(".autopilot/state.json")
+    for _ in range(2):  # as when the write that follows fails, and is tried again
+        back_up_document(world.checkout, ".autopilot/state.json", b"")
+    assert world.text(".autopilot/state.json.backup") == world.text(".autopilot/state.json")
+    assert [path.name for path in (world.checkout / ".autopilot").glob(".*")] == [".gitignore"]
+
+
+def test_a_backup_is_a_copy_where_a_second_name_cannot_be_had(tmp_path: Path) -> None:
+    back_up_document(tmp_path, "state.json", b"as it was read")
+    assert (tmp_path / "state.json.backup").read_bytes() == b"as it was read"
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_stops_nothing(tmp_path: Path) -> None:

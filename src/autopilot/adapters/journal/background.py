@@ -11,6 +11,7 @@ from autopilot.model.errors import AutopilotError, RecordBroken
 
 _BATCH = 2_000  # rows
 _PAUSE_S = 0.01  # after each batch: the run comes first
+_BEGIN_AFTER_S = 2.0  # a run that resumes is at its first step by then, and was not held up
 
 
 class BackgroundCheck:
@@ -19,6 +20,7 @@ class BackgroundCheck:
     def __init__(self, secret: bytes, rows: Iterable[Row]) -> None:
         self._fault: RecordBroken | None = None
         self._stop = threading.Event()
+        self._due = threading.Event()
         self._thread = threading.Thread(target=self._check, args=(secret, rows), name="journal check", daemon=True)
         self._thread.start()
 
@@ -27,13 +29,18 @@ class BackgroundCheck:
             raise self._fault
 
     def wait(self) -> None:
+        self._due.set()
         self._thread.join()
 
     def stop(self) -> None:
         self._stop.set()
+        self._due.set()
         self._thread.join()
 
     def _check(self, secret: bytes, rows: Iterable[Row]) -> None:
+        self._due.wait(_BEGIN_AFTER_S)
+        if self._stop.is_set():
+            return
         try:
             for number, _ in enumerate(verify(secret, rows, Head(0, "")), 1):
                 if number % _BATCH == 0 and self._stop.wait(_PAUSE_S):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.adapters.journal.chain import Row, extend, sealable, stored, verify
 from autopilot.adapters.journal.snapshots import parse_snapshot, render_snapshot
@@ -63,8 +63,8 @@ class MemoryJournal:
             raise AssertionError(f"no message {key} is in the inbox")
         self._taken.add(key)
 
-    def prepare(self, name: str, seq: int, text: str) -> None:
-        self._prepared[name] = (seq, text)
+    def prepare(self, seq: int, texts: Mapping[str, str]) -> None:
+        self._prepared |= {name: (seq, text) for name, text in texts.items()}
 
     def prepared(self, name: str) -> tuple[int, str] | None:
         return self._prepared.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -115,9 +115,10 @@ class SqliteJournal:
             taken = take_letter(self._secret, letter)
             connection.execute("UPDATE inbox SET taken = ?, mac = ? WHERE key = ?", (taken.taken, taken.mac, key))
 
-    def prepare(self, name: str, seq: int, text: str) -> None:
+    def prepare(self, seq: int, texts: Mapping[str, str]) -> None:
+        rows = [(name, seq, text) for name, text in texts.items()]
         with self._database.transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO prepared (name, seq, text) VALUES (?,?,?)", (name, seq, text))
+            connection.executemany("INSERT OR REPLACE INTO prepared (name, seq, text) VALUES (?,?,?)", rows)
 
     def prepared(self, name: str) -> tuple[int, str] | None:
         rows = self._database.rows("SELECT seq, text FROM prepared WHERE name = ?", (name,))

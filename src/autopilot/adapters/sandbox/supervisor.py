@@ -202,9 +202,12 @@ class Supervised:
         if allowance is None or lasted_s < self._checked_after_s + CHECK_EVERY_S:
             return ""
         self._checked_after_s = lasted_s
+        return allowance.find_excess(lambda: self._list_pids(child))
+
+    def _list_pids(self, child: Child) -> list[int]:
         group = self._launch.group
         pids = pids_in(group) if group is not None else []
-        return allowance.find_excess(pids or [process.pid for process in child.members(fresh=False)])
+        return pids or [process.pid for process in child.members(fresh=False)]
 
     def _longest_nap_s(self, lasted_s: float) -> float:
         """Agents are many and run for long: hundreds of them that look up four times a second would cost a core.

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
@@ -16,7 +18,9 @@ from autopilot.adapters.sandbox.proctree import read_kernel_file
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _SHARE = re.compile(rb"^Pss:\s+(\d+) kB", re.MULTILINE)
+_IN_PROCESSES = re.compile(rb"^(?:AnonPages|Mapped):\s+(\d+) kB", re.MULTILINE)
 _LEAST_MB = 1024
+_UNKNOWN_MB = 2**40  # where the kernel does not tell, every command is added up
 DISK_FLOOR_MB = 256
 CHECK_EVERY_S = 1.0
 
@@ -26,9 +30,9 @@ class Allowance(Struct, frozen=True):
     disk: str = ""  # a folder the command may write to
     disk_floor_mb: int = DISK_FLOOR_MB
 
-    def find_excess(self, pids: Sequence[int]) -> str:
-        """What these processes used too much of, or ""."""
-        if used := _find_memory(pids, self.memory_mb):
+    def find_excess(self, list_pids: Callable[[], Sequence[int]]) -> str:
+        """What these processes used too much of, or "". They are listed only when they may have used too much."""
+        if _Machine.used_mb() > self.memory_mb and (used := _find_memory(list_pids(), self.memory_mb)):
             return f"it used {used} MB of memory, over the cap of {self.memory_mb} MB"
         if not self.disk:
             return ""
@@ -36,6 +40,26 @@ class Allowance(Struct, frozen=True):
         if free < self.disk_floor_mb:
             return f"it left {free} MB on the disk, under the floor of {self.disk_floor_mb} MB"
         return "" if has_names else "it used up the disk's inodes: hardly one more file could be made"
+
+
+class _Machine:
+    """What all processes hold together, as it was within the last second: no command holds more than that.
+
+    One look for everyone who only watches. Hundreds of agents may be watched at once, and to add up the processes of
+    each takes a file of the kernel for every one of them.
+    """
+
+    _guard = threading.Lock()
+    _seen_at = float("-inf")
+    _used_mb = 0
+
+    @classmethod
+    def used_mb(cls) -> int:
+        with cls._guard:
+            if time.monotonic() - cls._seen_at >= CHECK_EVERY_S:
+                pages_kb = map(int, _IN_PROCESSES.findall(read_kernel_file("/proc/meminfo")))
+                cls._used_mb, cls._seen_at = sum(pages_kb) // 1024 or _UNKNOWN_MB, time.monotonic()
+            return cls._used_mb
 
 
 def allow(memory_mb: int, folder: str) -> Allowance:

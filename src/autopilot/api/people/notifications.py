@@ -48,7 +48,7 @@ class Announcer:
             before = self._journal.prepared(SENT_ROW)
             if before is not None and before[1] == notice_id:
                 return None
-            self._journal.prepare(SENT_ROW, state.seq, notice_id)
+            self._journal.prepare(state.seq, {SENT_ROW: notice_id})
         except (Unavailable, CapReached):
             return None  # without the mark it would be sent again and again
         return make_notice(state, kind, str(self._repository), self._redactor)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.files import create_atomically, write_atomically
-from autopilot.adapters.git.checkout.documents import read_document, write_document
+from autopilot.adapters.git.checkout.documents import back_up_document, read_document, write_document
 from autopilot.adapters.growing_file import grow, read_grown
 from autopilot.model.secrecy.redaction import Redactor
 from tests.chaos.power_loss.pieces.piece import latest
@@ -42,6 +42,8 @@ class FilesPiece:
             grow(folder / _LOG, lambda there, number=number: _line(number))  # type: ignore[misc]
             promise(f"line {number} -")
             for path in _DOCUMENTS:
+                if (before := read_document(folder / "checkout", path)) is not None:
+                    back_up_document(folder / "checkout", path, before)
                 write_document(folder / "checkout", path, _content(path, number))
                 promise(f"document {path} {number}")
             for size in (10, 9_000):
@@ -57,6 +59,10 @@ class FilesPiece:
             if existed or content is not None:
                 assert content is not None, f"{path} is gone"
                 _check_version(path, content, int(number))
+            if int(number) > 1:  # its write, which has come to its end, synced the folder of both
+                backup = read_document(folder / "checkout", f"{path}.backup")
+                assert backup is not None, f"the backup of {path} is gone"
+                _check_version(path, backup, int(number) - 1)
         if once := latest(promised, "once"):
             assert (folder / _ONCE).read_bytes() == _content(_ONCE, int(once[_ONCE]))
         log = read_grown(folder / _LOG) or b""

@@ -67,6 +67,30 @@ def write_document(root: Path, path: str, content: bytes) -> None:
         os.fsync(folder)
 
 
+def back_up_document(root: Path, path: str, content: bytes) -> None:
+    """Keep what ``path`` holds as ``path``.backup, before it is written anew.
+
+    It is a second name of the same file: its content is on the disk already, and the write that follows syncs the
+    folder. Only a file system without second names gets a copy.
+    """
+    *folders, name = _parts(path)
+    try:
+        with _opened(root, folders) as folder:
+            _link(folder, name, f"{name}.backup")
+    except OSError:
+        write_document(root, f"{path}.backup", content)
+
+
+def _link(folder: int, name: str, other: str) -> None:
+    draft = f".{other}.{os.urandom(6).hex()}"
+    os.link(name, draft, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
+    try:
+        os.rename(draft, other, src_dir_fd=folder, dst_dir_fd=folder)
+    finally:
+        with suppress(FileNotFoundError):  # still there when both were names of this file already
+            os.unlink(draft, dir_fd=folder)
+
+
 @contextmanager
 def _opened(root: Path, folders: list[str]) -> Iterator[int]:
     """The folder below ``root``, made where missing, opened name by name so that no link can be followed."""
