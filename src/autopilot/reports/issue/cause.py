@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.issue import MEANINGS, Cause, Route
 from autopilot.reports.inert import make_inert
-from autopilot.reports.issue.diff_blocks import fenced
-from autopilot.reports.markdown import bullets
+from autopilot.reports.markdown import bullets, fenced
 
 
 def render_cause(issue: IssueState) -> str:

@@ -9,8 +9,7 @@ from autopilot.events.state import RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.issue.issue import DESIGN, MEANINGS, CauseClass, FlakyKind, Route
 from autopilot.reports.evidence.strength import tests_words
-from autopilot.reports.issue.diff_blocks import fenced
-from autopilot.reports.markdown import bullets, one_line
+from autopilot.reports.markdown import bullets, fenced, one_line
 
 NO_CAUSE = "No cause was given."
 

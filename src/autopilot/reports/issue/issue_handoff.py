@@ -10,7 +10,7 @@ from autopilot.model.evidence.objection import Weight
 from autopilot.model.issue.hunk import Handing
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.inert import make_inert
-from autopilot.reports.issue.diff_blocks import fenced, render_hunks, stat_lines
+from autopilot.reports.issue.diff_blocks import render_hunks, stat_lines
 from autopilot.reports.issue.evidence import (
     AUDIT_HEAD,
     COVERAGE_HEAD,
@@ -21,7 +21,7 @@ from autopilot.reports.issue.evidence import (
     evidence_rows,
 )
 from autopilot.reports.issue.wording import merge_command
-from autopilot.reports.markdown import bullets, one_line, table
+from autopilot.reports.markdown import bullets, fenced, one_line, table
 
 NOT_MERGED = "Autopilot merged nothing. Review the branch, then run this command to merge it."
 NO_KEYS = "Only the issue's own documents differ."
