@@ -38,7 +38,9 @@ _SETTINGS = {
     "advice.addEmbeddedRepo": "false",
 }
 # What a ref names must be on the disk before the ref is: a commit we have recorded must survive a power cut.
-DURABLE = {"core.fsync": "committed,loose-object,reference", "core.fsyncMethod": "batch"}
+# Each file by itself: git's "batch" moves objects to their places after one sync of all, and does not notice that one
+# of them could not be moved. A commit was acknowledged then whose blob was not there.
+DURABLE = {"core.fsync": "committed,loose-object,reference", "core.fsyncMethod": "fsync"}
 THROW_AWAY = {"core.fsync": "none"}
 
 # No git of ours needs another program. One that wants to start git in a nested repository finds none.

@@ -19,7 +19,8 @@ _PYTEST = re.compile(r"(?:python[\d.]*\s+-m\s+)?(?:pytest|py\.test)(?:\s+(.*))?\
 _UNITTEST = re.compile(r"python[\d.]*\s+-m\s+(unittest(?:\s+.*)?)\Z")
 _SCRIPT = re.compile(r"python[\d.]*\s+((?:[\w.-]+/)*[\w.-]*test[\w.-]*\.py)\Z")
 _TESTS = re.compile(r"(?:\A|/)(?:tests?|test_\w+\.py|\w+_test\.py)/?\Z")
-_SINGLE = re.compile(r"pytest .*\.py\b|-m unittest (?!discover\b)\S")
+_FILE = re.compile(r"\.py\b")
+_UNITTEST_OF_ONE = re.compile(r"-m unittest (?!discover\b)\S")
 _SHELL = re.compile(r"[;|&$`<>(){}\\]")
 _RUNNERS = re.compile(r"(?:(?:uv|poetry|pdm|hatch|pipenv|coverage)\s+run\s+(?:-[\w=-]+\s+)*(?:-m\s+)?)")
 
@@ -114,7 +115,7 @@ def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Cand
     What may be a part comes last: single test files, and whatever documents show as an example.
     """
     named = list(_named(python, files))
-    single = [candidate for candidate in named if candidate.source in DOCUMENTS or _SINGLE.search(candidate.command)]
+    single = [candidate for candidate in named if candidate.source in DOCUMENTS or _runs_one_file(candidate.command)]
     yield from (candidate for candidate in named if candidate not in single)
     if needs.pytest:
         yield Candidate(f"{python} -m pytest -q", needs.source)
@@ -152,6 +153,11 @@ def _paths(arguments: str, files: Mapping[str, str]) -> list[str]:
         return []
     known = {path.split("/", 1)[0] for path in files}
     return [shlex.quote(path) for path in given if _TESTS.search(path) and path.split("/", 1)[0] in known]
+
+
+def _runs_one_file(command: str) -> bool:
+    _, is_pytest, arguments = command.partition("pytest ")
+    return bool(is_pytest and _FILE.search(arguments)) or _UNITTEST_OF_ONE.search(command) is not None
 
 
 def _has_src(files: Mapping[str, str]) -> bool:

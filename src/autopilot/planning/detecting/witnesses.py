@@ -10,7 +10,7 @@ from msgspec import Struct
 from autopilot.text.lines import scan_lines
 
 _WORKFLOW = re.compile(r"\.github/workflows/[^/]+\.ya?ml|\.(?:gitlab-ci|travis)\.yml|azure-pipelines\.yml")
-_RUN = re.compile(r"^(\s*)(?:-\s+)?run:[ \t]*(.*)$")
+_RUN = re.compile(r"^(\s*+)(?:-\s++)?run:[ \t]*+(.*)$")
 _SESSION_RUN = re.compile(r"session\.run\(([^()]{1,500})\)")
 _STRING = re.compile(r"""["']([^"'\n]{1,200})["']""")
 DOCUMENTS = ("CONTRIBUTING.md", "CONTRIBUTING.rst", "README.md", "README.rst", "docs/contributing.md", "HACKING.md")

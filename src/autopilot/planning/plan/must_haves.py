@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-_ENTRY = re.compile(r"(?P<indent> *)(?P<dash>- +)?(?:(?P<key>[A-Za-z_][\w-]{0,40}): *)?(?P<value>.*)")
+_ENTRY = re.compile(r"(?P<indent> *+)(?P<dash>- ++)?(?:(?P<key>[A-Za-z_][\w-]{0,40}): *+)?(?P<value>.*)")
 _LISTS = ("truths", "artifacts", "key_links")
 MOST_LINES = 2000  # of a front matter: what is longer is none
 

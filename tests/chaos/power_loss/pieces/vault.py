@@ -77,7 +77,7 @@ def check_objects(git_dir: Path) -> None:
         (git_program(), f"--git-dir={git_dir}", "fsck", "--full", "--no-dangling", "--no-progress"),
         capture_output=True, check=False, text=True, env={"PATH": "/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null"},
     )  # fmt: skip
-    assert done.returncode == 0, f"git fsck: {done.stderr or done.stdout}"
+    assert done.returncode == 0, f"git fsck ended with {done.returncode}: {done.stdout}{done.stderr}"
 
 
 def _head(repo: Repo) -> str:
