@@ -100,6 +100,8 @@ def _run(root: Path, script: str) -> list[str] | None:
         return None
     own = {**os.environ, "PYTHONPATH": str(root / "src")}
     ran = subprocess.run((sys.executable, script), cwd=root, env=own, check=False, stdout=subprocess.PIPE, text=True)
+    if ran.returncode and not ran.stdout:  # status 1 alone may mean that it found something, and says so
+        sys.exit(f"{script} failed with exit status {ran.returncode}; what it printed stands above")
     return ran.stdout.splitlines()
 
 
