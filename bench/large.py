@@ -70,7 +70,8 @@ def make_world(folder: Path, files: int, megabytes: int) -> World:
         path.parent.mkdir(parents=True, exist_ok=True)
         line = " ".join(chance.choices(WORDS, k=size // 40)) + f" {number}\n"
         path.write_text((line * (size // len(line) + 1))[:size], encoding="utf-8")
-    git = ("git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@example.org")
+    # Not by itself in the background: it would be in the way of the one below.
+    git = ("git", "-C", str(project), "-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "gc.auto=0")
     subprocess.run((*git, "add", "-A"), check=True)
     subprocess.run((*git, "commit", "-qm", "much"), check=True)
     subprocess.run((*git, "-c", "pack.window=1", "gc", "-q"), check=True)
