@@ -74,7 +74,7 @@ def _pass_on(ours: int, typed: list[int], patience_s: float) -> bool:
 
 @contextmanager
 def _raw_input() -> Iterator[None]:
-    """Keys go inside as they are, Ctrl-C too; the user's terminal is given back as it was."""
+    """Keys go inside as they are, Ctrl-C too; the user's terminal is restored as it was."""
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setraw(terminal)

@@ -95,8 +95,8 @@ def agent_options(options: argparse.Namespace) -> str:
 
 def recall_options(options: argparse.Namespace, recorded: str) -> None:
     """Take over what ``agent_options`` wrote of an earlier call."""
-    words = shlex.split(recorded)
-    for name, value in zip(words[::2], words[1::2], strict=True):
+    arguments = shlex.split(recorded)
+    for name, value in zip(arguments[::2], arguments[1::2], strict=True):
         setattr(options, name.removeprefix("--"), value)
 
 

@@ -17,7 +17,7 @@ from autopilot.model.agent import Role
 from autopilot.reports.markdown import aligned, how_long, one_line, shorten, stamp
 
 # Names under which agents print words, commands and results.
-SAID = {
+PRINTED_AS = {
     *("text", "thinking", "reasoning", "command", "path", "file_path", "content", "output", "stdout", "stderr"),
     *("result", "error", "message", "delta", "query", "pattern", "description", "action", "reply", "title"),
 }
@@ -63,8 +63,8 @@ def _row(call: CallShown) -> tuple[str, ...]:
 def head_of(call: CallShown) -> str:
     task = f" {call.task}" if call.task else ""
     detail = f": {call.detail}" if call.detail else ""
-    what = f"{call.step}{task} of phase {call.phase}, {call.role.value} by {call.agent}"
-    return f"--- call {call.number}: {what}, {stamp(call.time)}, {call.ending}{detail} ---"
+    about = f"{call.step}{task} of phase {call.phase}, {call.role.value} by {call.agent}"
+    return f"--- call {call.number}: {about}, {stamp(call.time)}, {call.ending}{detail} ---"
 
 
 def render_transcript(lines: Sequence[str]) -> Iterator[str]:
@@ -84,11 +84,11 @@ def _texts(line: str) -> Iterator[str]:
     except (msgspec.DecodeError, RecursionError):
         yield line
         return
-    texts = list(_said(value))
+    texts = list(_printed_texts(value))
     yield from texts or [shorten(line, LONGEST_OTHER)]
 
 
-def _said(value: Any) -> Iterator[str]:
+def _printed_texts(value: Any) -> Iterator[str]:
     """Without recursion: an agent may nest as deep as it likes."""
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
@@ -97,7 +97,7 @@ def _said(value: Any) -> Iterator[str]:
             waiting += [(str(key), inner) for key, inner in reversed(found.items())]
         elif isinstance(found, list):
             waiting += [(name, inner) for inner in reversed(found)]
-        elif isinstance(found, str) and name in SAID:
+        elif isinstance(found, str) and name in PRINTED_AS:
             yield found
 
 

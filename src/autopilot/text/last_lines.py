@@ -9,8 +9,8 @@ MOST_LINES, LONGEST_LINE = 6, 200
 
 def last_lines(output: str, most: int = MOST_LINES) -> tuple[str, ...]:
     """In their order, each cut at the end; rulers and empty lines are left out."""
-    said = (line.rstrip() for line in reversed(output.splitlines()) if any(map(str.isalnum, line)))
-    return tuple(map(_cut, islice(said, most)))[::-1]
+    lines = (line.rstrip() for line in reversed(output.splitlines()) if any(map(str.isalnum, line)))
+    return tuple(map(_cut, islice(lines, most)))[::-1]
 
 
 def _cut(line: str) -> str:

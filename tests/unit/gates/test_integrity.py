@@ -68,7 +68,8 @@ def test_a_sound_result_is_found_in_order() -> None:
 
 
 def test_each_finding_carries_the_number_of_its_check_and_they_come_in_order() -> None:
-    result = make_result(commit_shas=(), **waiting("", "take a look"))
+    steps = {**STEPS, "rate": {"status": "skipped"}}
+    result = make_result(commit_shas=(), pipeline_steps=steps, **waiting("", "take a look"))
     records = Records(
         criteria=("it works",), judgement=make_judgement(independent_evidence=(), concerns=()), duration_s=3.0
     )

@@ -34,7 +34,7 @@ class PartialReply(Struct, frozen=True):
     over: bool = False  # nothing more is to be waited for: end it, it has ended as ``ending`` says
 
 
-# How agents word it that they got no answer; our own proxy knows better whether there was anybody to answer.
+# How agents word it that they got no answer; our own proxy knows better whether a host was reached at all.
 UNREACHED = (Ending.OVERLOADED, Ending.CRASHED, Ending.STALLED, Ending.TIMED_OUT)
 
 Reader = Callable[[Iterable[bytes]], Iterator[PartialReply]]
@@ -94,7 +94,7 @@ def find_overrun(usage: Usage, caps: Caps) -> str:
 
 
 def tell_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, str]:
-    """How a call ended, and why: by itself, or because there was nobody to answer it."""
+    """How a call ended, and why: by itself, or because its model could not be reached."""
     ending, detail = _tell_own_ending(outcome, partial)
     if ending in UNREACHED and outcome.unreached_hosts:
         return Ending.OFFLINE, "; ".join(outcome.unreached_hosts)

@@ -51,7 +51,7 @@ scratch=$1 size=$2 folders=$3 files=$4 mounts=$5 input=$6 group=$7 user=$8
 shift 8
 [ -z "$user" ] || read -r mapped
 [ -z "$group" ] || echo 0 >"$group"
-# Whoever opens a terminal for reading may become its owner, and the command is to own it: it opens it once more.
+# A process that opens a terminal for reading may become its owner, and the command is to own it: it opens it once more.
 case $input in /dev/pts/*) exec 3>"$input" ;; *) exec 3<"$input" ;; esac
 mount -n -i -t tmpfs -o "$size" tmpfs "$scratch"
 cd "$scratch"

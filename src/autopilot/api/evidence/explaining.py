@@ -18,23 +18,23 @@ from autopilot.model.policy import CHECKS
 from autopilot.reports.evidence.explanation import Explanation, explain, only_about
 
 
-def read_explanation(repository: Repository, what: str = "", run: str = "") -> Explanation:
+def read_explanation(repository: Repository, name: str = "", run: str = "") -> Explanation:
     """Of everything in the last run; of a phase, in the last run that started it; or of one criterion, check, task."""
     runs = read_runs(repository)
     state = find_run(runs, run) if run else max(runs.values(), key=lambda known: known.seq)
-    if what and not run:
-        state = last_run_with(runs, what) or state
+    if name and not run:
+        state = last_run_with(runs, name) or state
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     known = all_phases(state)
     own = [phase for phase in known.values() if not phase.parent]
-    explanation = explain(state, journal.read(state.run), [known[what]] if what in known else own)
-    if not what or what in known:
+    explanation = explain(state, journal.read(state.run), [known[name]] if name in known else own)
+    if not name or name in known:
         return explanation
-    return _of_name(state, only_about(explanation, what), what)
+    return _of_name(state, only_about(explanation, name), name)
 
 
 def _of_name(state: RunState, found: Explanation, name: str) -> Explanation:
-    """What holds is told by its verdict; a name that is nowhere is an error."""
+    """What holds is shown by its verdict; a name that is nowhere is an error."""
     if found.phases:
         return found
     phases = all_phases(state).values()

@@ -55,14 +55,15 @@ class Shell(Struct, frozen=True):
 
 @contextmanager
 def open_shell(
-    repository: Repository, settings: Settings, phase: str, run: str = "", *, at: str = "", before: bool = False
+    repository: Repository, settings: Settings, phase: str, run: str = "", *, commit: str = "", before: bool = False
 ) -> Iterator[Shell]:
-    """``at`` names a commit of the run, ``before`` the tree before the work; otherwise what was judged last."""
+    """``commit`` is one of the run, ``before`` the tree before the work; otherwise what was judged last."""
     runs = read_runs(repository)
     state = find_run(runs, run) if run else last_run_with(runs, phase) or next(reversed(runs.values()))
     known = find_phase(state, phase)
     with scratch_world(repository, settings) as ports:
-        commit = _find_commit(ports, state, known, known.line.base if before else at or shown_commit(known))
+        wanted = known.line.base if before else commit or shown_commit(known)
+        commit = _find_commit(ports, state, known, wanted)
         ctx = StepContext(state, known, Step.VERIFY, 1, "", ports)
         backing = PurePosixPath(ports.workspaces.export(commit))
         layer = find_dependencies(ctx, backing)

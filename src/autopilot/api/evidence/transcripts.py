@@ -63,7 +63,7 @@ def read_transcript(repository: Repository, call: CallShown) -> list[str]:
     return lines
 
 
-def said_lines(lines: Sequence[str]) -> list[str]:
+def printed_lines(lines: Sequence[str]) -> list[str]:
     """Without the copy of both streams, which repeats what came before; of one that printed nothing else, that."""
     mark = BOTH_STREAMS.decode().rstrip("\n")
     if mark not in lines:
@@ -77,7 +77,7 @@ def _blobs(repository: Repository) -> FileBlobs:
 
 
 def _only(
-    every: tuple[CallShown, ...], found: list[CallShown], what: str, name: str, names: Sequence[str]
+    every: tuple[CallShown, ...], found: list[CallShown], kind: str, name: str, names: Sequence[str]
 ) -> tuple[CallShown, ...]:
     if not name:
         return every
@@ -85,7 +85,7 @@ def _only(
         known = list(dict.fromkeys(names))
         guess = get_close_matches(name, known, n=1)
         hint = f"did you mean {guess[0]}? " if guess else ""
-        raise UsageError(f"no agent was asked for {what} {name!r}", f"{hint}there is {', '.join(known)}")
+        raise UsageError(f"no agent was asked for {kind} {name!r}", f"{hint}there is {', '.join(known)}")
     return tuple(found)
 
 

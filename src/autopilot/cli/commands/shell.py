@@ -27,7 +27,7 @@ def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings)
     with open_shell(
-        repository, settings, options.phase, options.run or "", at=options.at or "", before=options.before
+        repository, settings, options.phase, options.run or "", commit=options.at or "", before=options.before
     ) as shell:
         print_message(f"{shell.where}\n")
         return _exit_status(_run(shell, command) if command else _converse(shell))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.assembly import Repository, find_repository
-from autopilot.api.evidence.transcripts import read_calls, read_transcript, said_lines
+from autopilot.api.evidence.transcripts import printed_lines, read_calls, read_transcript
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.transcript import CallShown, calls_document, head_of, render_calls, render_transcript
@@ -32,7 +32,7 @@ def main(options: argparse.Namespace) -> int:
 def _print_call(repository: Repository, call: CallShown, *, raw: bool) -> None:
     lines = read_transcript(repository, call)
     print_output(f"{head_of(call)}\n")
-    for text in lines if raw else render_transcript(said_lines(lines)):
+    for text in lines if raw else render_transcript(printed_lines(lines)):
         print_output(f"{strip_controls(text)}\n")
 
 

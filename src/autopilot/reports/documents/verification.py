@@ -60,7 +60,7 @@ def _promised(phase: PhaseState, state: RunState) -> str:
 
 
 def _failed(phase: PhaseState, state: RunState) -> str:
-    """Expected against actual, before all tables: whoever opens this document wants to know that first."""
+    """Expected against actual, before all tables: it is what a reader of a failed phase wants to know first."""
     failures = failures_of(state, phase) if is_judged(phase) else ()
     return f"## What does not hold\n\n{fenced(render_failures(failures))}" if failures else ""
 

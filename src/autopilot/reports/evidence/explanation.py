@@ -112,13 +112,13 @@ def _of_phase(state: RunState, phase: PhaseState, tries: Sequence[Refused]) -> P
     failed = phase.status is PhaseStatus.FAILED
     rests = state.halted and phase.status is PhaseStatus.IN_PROGRESS
     failures = failures_of(state, phase) if failed or rests else ()
-    told = bool(failures) and is_refused_by_evidence(phase)
+    is_shown = bool(failures) and is_refused_by_evidence(phase)
     return PhaseReasons(
         phase=phase.id,
         name=phase.brief.name,
         status=phase.status,
         step=phase.ending.failure_step if failed else "",
-        because="" if told else phase.ending.failure,
+        because="" if is_shown else phase.ending.failure,
         branch=phase.line.diagnostic_branch or (phase.deferral.branch if phase.deferral else ""),
         commit=shown_commit(phase),
         failures=failures,
@@ -127,7 +127,7 @@ def _of_phase(state: RunState, phase: PhaseState, tries: Sequence[Refused]) -> P
 
 
 def _each_once(tries: Sequence[Refused], known: set[str]) -> tuple[Refused, ...]:
-    """Without what the phase itself failed by: that is told already."""
+    """Without what the phase itself failed by: that is shown already."""
     found: dict[object, Refused] = {}
     for tried in tries:
         new = tuple(failure for failure in tried.failures if not known.intersection(failure.names))

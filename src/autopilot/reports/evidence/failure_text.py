@@ -48,7 +48,7 @@ def why_failed(phase: PhaseState, failures: Sequence[Failure]) -> str:
 
 
 def failure_blocks(failures: Sequence[Failure], way_to_all: str) -> list[str]:
-    """The first few as lines, for whoever reads of a whole run; ``way_to_all`` is the command that shows the rest."""
+    """The first few as lines, for a reader of a whole run; ``way_to_all`` is the command that shows the rest."""
     lines = []
     for failure in failures[:MOST_SHOWN]:
         lines += [failure.text, *(f"  {line}" for line in failure_lines(failure))]

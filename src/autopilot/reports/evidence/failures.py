@@ -175,7 +175,7 @@ def _pieces(seen: Observation, expectation: Expectation) -> Iterator[str]:
         yield f"{seen.tests.runner}: {seen.tests.failed} failed, {seen.tests.passed} passed"
     if seen.about.is_plain(SubjectKind.CHECK) and (seen.compared is not None or seen.is_not_run):
         yield describe_red(seen)
-    elif seen.reason and seen.reason != f"exit {seen.exit_code}":
+    elif seen.reason and seen.reason not in (f"exit {seen.exit_code}", *seen.last_lines):
         yield seen.reason
 
 

@@ -24,7 +24,7 @@ CHECK_WORDS = {Seen.PASSED: "PASS", Seen.NOTHING: "UNPROVEN"}
 def step_lines(
     event: h.StepStarted | h.StepEnded | h.StepSkipped, state: RunState, *, verbose: bool = False
 ) -> Iterator[str]:
-    """A step is named when it starts; its end tells what came of it, and in full only to whoever wants all of it."""
+    """A step is named when it starts; its end tells what came of it, and only ``verbose`` in full."""
     step, phase = event.step, state.phase(event.phase)
     prefix = f"[Phase {phase.id}]"
     match event:

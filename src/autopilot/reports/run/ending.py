@@ -49,7 +49,7 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
 
 
 def _phase_lines(state: RunState, options: CommandOptions) -> list[str]:
-    """Of a long night what needs a look in one line each, and one line for all that went well: it fits on a screen."""
+    """Of a long night what needs attention in one line each, and all that went well in one: it fits on a screen."""
     phases = list(state.phases.values())
     if len(phases) <= MOST_LINES:
         return [line for phase in phases for line in _whole_phase(state, phase, options)]

@@ -14,8 +14,8 @@ from autopilot.events.issue.state import IssueState
 from autopilot.model.issue.hunk import Showing
 from autopilot.model.issue.issue import Cause, Rate, Route, SeedFinding
 from autopilot.planning.issue.presenting import gather_showing
-from autopilot.reports.issue.diff_blocks import fenced
 from autopilot.reports.issue.gate import render_presentation
+from autopilot.reports.markdown import fenced
 from tests.unit import issue_runs as runs
 from tests.unit.making import alter
 
