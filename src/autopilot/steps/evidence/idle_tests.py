@@ -106,7 +106,7 @@ def _new_tests(
 ) -> Iterator[tuple[Observation, NewTests]]:
     """By file, each from the first run that knows it."""
     came = {c.path: c.status == "A" for c in work.control if c.kind is ControlKind.TEST and not c.inline}
-    texts = {path: text_at(ctx, work.new)(path) or "" for path in came}
+    sources = {path: text_at(ctx, work.new)(path) or "" for path in came}
     old = [follow_moves(report_of(ctx, seen), work.moves) for seen in before.values()]
     known = frozenset(id for report in old if report for id in report.of(*Ended))
     done: set[str] = set()
@@ -114,7 +114,7 @@ def _new_tests(
         report = report_of(ctx, seen) if seen.seen is Seen.PASSED else None
         if report is None or not is_usable(report):
             continue
-        places = {result.id: _place(result, texts) for result in report.results if result.ended is Ended.PASSED}
+        places = {result.id: _place(result, sources) for result in report.results if result.ended is Ended.PASSED}
         new = [id for id in places if id not in known | known_ids(report, work.kept)]
         for path in dict.fromkeys(places[id] for id in new if places[id] in came and places[id] not in done):
             done.add(path)
@@ -123,13 +123,13 @@ def _new_tests(
             yield seen, NewTests(path, ids, own, came[path], _is_declared(ctx, path))
 
 
-def _place(result: TestResult, texts: Mapping[str, str]) -> str:
+def _place(result: TestResult, sources: Mapping[str, str]) -> str:
     """Where no report tells the file, the one that holds the test's name."""
     known = (result.file or file(result.id)).removeprefix("./")
-    if known in texts:
+    if known in sources:
         return known
     title = name(result.id)
-    return known or next((path for path, text in texts.items() if title and title in text), "")
+    return known or next((path for path, source in sources.items() if title and title in source), "")
 
 
 def _is_in(result: TestResult, path: str) -> bool:

@@ -100,8 +100,8 @@ def _data_naming(ctx: StepContext, work: Work, values: Sequence[Value]) -> list[
     """Data files that name what is asked for: they may name what else can be asked for."""
     paths = [path for path in ctx.ports.vault.list(work.evidence) if path.endswith(DATA) and not is_ours(path)]
     contents = (ctx.ports.vault.read(work.evidence, path) or b"" for path in paths[:MOST_DATA_FILES])
-    texts = [content.decode("utf-8", "replace") for content in contents if len(content) <= LONGEST_DATA]
-    return [text for text in texts if any(value.text in text for value in values)]
+    tables = [content.decode("utf-8", "replace") for content in contents if len(content) <= LONGEST_DATA]
+    return [table for table in tables if any(value.text in table for value in values)]
 
 
 def _ask_with_less(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:

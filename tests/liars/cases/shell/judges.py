@@ -50,7 +50,19 @@ GROWN = TEST_TITLE + '\n@test "title of two words" {\n  run title "big world"\n 
 TIDY = "# Titles and their like.\n" + TEST_TITLE.replace('\n  [ "', '\n\n    [ "')
 HELPER = {"tests/test_helper.bash": KIT, "tests/slug.bats": BY_KIT.replace("../kit/compare", "test_helper")}
 KIT_GROWN = KIT + '\nrefuses() {\n  [ "$status" -ne 0 ]\n}\n'
-REFUSING = 'load test_helper\n\n@test "an unknown command fails" {\n  run false\n  refuses\n}\n'
+REFUSING = """load test_helper
+
+@test "slug is not known without its file" {
+  run slug "Big World"
+  refuses
+}
+
+@test "slug of two words" {
+  source "$BATS_TEST_DIRNAME/../lib/words.bash"
+  run slug "Big World"
+  says "big-world"
+}
+"""
 
 CASES = (
     asked(
