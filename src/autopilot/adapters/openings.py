@@ -42,7 +42,7 @@ class Openings:
             place = os.fsencode(f"{root}{project.seen_at}/{folder}")
             watch = _libc.inotify_add_watch(self._fd, place, _OPENED | _CHANGED | _ONLY_FOLDERS)
             if watch < 0 or number >= MOST_FOLDERS:
-                self._give_up()
+                self.close()
                 return
             self._folders[watch] = folder
 
@@ -67,20 +67,17 @@ class Openings:
             self._fd = -2
 
     def _read(self, events: bytes) -> None:
-        at = 0
-        while at < len(events):
-            watch, mask, _, length = _EVENT.unpack_from(events, at)
-            name = events[at + _EVENT.size : at + _EVENT.size + length].rstrip(b"\0")
-            at += _EVENT.size + length
+        position = 0
+        while position < len(events):
+            watch, mask, _, length = _EVENT.unpack_from(events, position)
+            position += _EVENT.size + length
+            name = events[position - length : position].rstrip(b"\0")
             if mask & _LOST:
-                self._give_up()
+                self.close()
                 return
             if name and not mask & _IS_FOLDER and watch in self._folders:
                 path = f"{self._folders[watch]}{os.fsdecode(name)}"
                 (self._opened if mask & _OPENED else self._changed).add(path)
-
-    def _give_up(self) -> None:
-        self.close()
 
 
 def _folders(checkout: str) -> Iterator[str]:

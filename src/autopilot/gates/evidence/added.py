@@ -44,15 +44,15 @@ def judge_added(
 def judge_new_files(subject: str, passed: frozenset[str], without: Trial) -> tuple[Objection, ...]:
     """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these."""
     satisfy = "let the product do what these tests ask for; a new test file must not change it for others"
-    said = "red without the new test files, which change what other tests see"
-    return _judge_fallen(subject, passed, without, Objection(Layer.RUN, subject, said, satisfy=satisfy))
+    description = "red without the new test files, which change what other tests see"
+    return _judge_fallen(subject, passed, without, Objection(Layer.RUN, subject, description, satisfy=satisfy))
 
 
 def judge_helpers(subject: str, passed: frozenset[str], without: Trial, paths: Sequence[str]) -> tuple[Objection, ...]:
     """``passed``: tests that were there, and are green. ``without``: the same run with these modules as pinned."""
     satisfy = "restore it and let the product itself pass these tests; if it is the product, list it in the plan's task"
-    said = f"only tests load {some(paths)}, no task lists it, and without its change tests are red"
-    return _judge_fallen(subject, passed, without, Objection(Layer.CHANGE, subject, said, paths[0], satisfy))
+    description = f"only tests load {some(paths)}, no task lists it, and without its change tests are red"
+    return _judge_fallen(subject, passed, without, Objection(Layer.CHANGE, subject, description, paths[0], satisfy))
 
 
 def _judge_fallen(subject: str, passed: frozenset[str], without: Trial, objection: Objection) -> tuple[Objection, ...]:

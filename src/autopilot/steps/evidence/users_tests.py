@@ -31,29 +31,29 @@ def hold_users_tests(
     touched = [change for change in control if change.kind in _TESTS and change.status != "A"]
     if not touched or not ctx.phase.plan.ours or ctx.state.issue:
         return tuple(control)
-    at_start, words = text_at(ctx, ctx.state.line.base), words_of_user(ctx)
-    released = ordered_by(words)
-    gone = _removed(ctx, old, new, changes, words)
+    at_start, asked = text_at(ctx, ctx.state.line.base), text_by_user(ctx)
+    released = ordered_by(asked)
+    gone = _removed(ctx, old, new, changes, asked)
 
     def is_held(change: ControlChange) -> bool:
         text = at_start(change.path)
         if change not in touched or text is None or any(covers(name, change.path) for name in released):
             return False
-        return not is_to_be_removed(change.path, words) and not find_tests_that_use(text, gone)
+        return not is_to_be_removed(change.path, asked) and not find_tests_that_use(text, gone)
 
     return tuple(replace(change, held=is_held(change)) for change in control)
 
 
-def words_of_user(ctx: StepContext) -> str:
+def text_by_user(ctx: StepContext) -> str:
     """The phase's section of the roadmap, its requirements, and what the user answered: as the run pinned them."""
     whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     read = text_at(ctx, ctx.state.line.base)
     spec = read(ctx.state.inputs.spec.path) or ""
     talk = ctx.state.people.discussions.get(whole.id)
-    said = [*(answered.answer for answered in talk.answers)] if talk else []
+    replies = [*(answered.answer for answered in talk.answers)] if talk else []
     answers = [answer.answer for answer in user_answers(ctx)]
     wanted = mapped_requirements(whole.brief, spec).values()
-    return "\n".join((*_section(read(ctx.state.inputs.roadmap) or "", whole.id), *wanted, *answers, *said))
+    return "\n".join((*_section(read(ctx.state.inputs.roadmap) or "", whole.id), *wanted, *answers, *replies))
 
 
 def _section(roadmap: str, phase: str) -> Iterator[str]:
@@ -61,8 +61,8 @@ def _section(roadmap: str, phase: str) -> Iterator[str]:
     yield from (line.text for section in sections if section.phase == phase for line in (section.start, *section.body))
 
 
-def _removed(ctx: StepContext, old: str, new: str, changes: Sequence[Change], words: str) -> frozenset[str]:
+def _removed(ctx: StepContext, old: str, new: str, changes: Sequence[Change], asked: str) -> frozenset[str]:
     """What the work took out of the product and the user says is to go: its tests go with it."""
     paths = [change.path for change in changes if change.path.endswith(".py")]
     was, now = ({path: read(path) or "" for path in paths} for read in (text_at(ctx, old), text_at(ctx, new)))
-    return frozenset(name for name in removed_definitions(was, now) if is_to_be_removed(name, words))
+    return frozenset(name for name in removed_definitions(was, now) if is_to_be_removed(name, asked))

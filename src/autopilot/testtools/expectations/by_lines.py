@@ -33,10 +33,10 @@ class _Kind(Struct, frozen=True):
     senses: tuple[tuple[re.Pattern[str], str], ...]  # a group ``word``, and what turns it round
 
 
-def _swaps(words: str, before: str, after: str) -> tuple[tuple[re.Pattern[str], str], ...]:
-    pairs = [pair.split("/") for pair in words.split()]
-    both = [*pairs, *([other, one] for one, other in pairs)]
-    return tuple((re.compile(rf"{before}(?P<word>{one}){after}"), other) for one, other in both)
+def _swaps(names: str, before: str, after: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    pairs = [pair.split("/") for pair in names.split()]
+    both = [*pairs, *(pair[::-1] for pair in pairs)]
+    return tuple((re.compile(rf"{before}(?P<word>{name}){after}"), other) for name, other in both)
 
 
 _RUBY = _Kind(
@@ -153,17 +153,18 @@ def _reached(lines: _Lines, numbers: Sequence[int], indent: str) -> Iterator[int
 
 def _site(lines: _Lines, number: int, indent: str, test: str, kind: _Kind, draw: Draw) -> Site | None:
     line = lines.texts[number][len(indent) :].rstrip()
-    at = lines.starts[number] + len(indent)
+    start = lines.starts[number] + len(indent)
     if _CONDITION.search(line) and kind.ends != "}":
         return None
     for pattern in kind.values:
         if (found := pattern.fullmatch(line)) and _is_balanced(line):
             instead = _other(found["value"], draw)
-            return Site(_test(found, test), at + found.start("value"), at + found.end("value"), instead.encode())
+            begin, end = start + found.start("value"), start + found.end("value")
+            return Site(_test(found, test), begin, end, instead.encode())
     for pattern, other in kind.senses:
         if (found := pattern.fullmatch(line)) and _is_balanced(line):
-            start, end = at + found.start("word"), at + found.end("word")
-            return Site(_test(found, test), start, end, other.encode(), is_value=False)
+            begin, end = start + found.start("word"), start + found.end("word")
+            return Site(_test(found, test), begin, end, other.encode(), is_value=False)
     return None
 
 
@@ -173,7 +174,7 @@ def _test(found: re.Match[str], around: str) -> str:
 
 def _is_balanced(line: str) -> bool:
     """Whether the statement ends on its line."""
-    return all(line.count(one) == line.count(other) for one, other in ("()", "[]", "{}"))
+    return all(line.count(begin) == line.count(end) for begin, end in ("()", "[]", "{}"))
 
 
 def _other(value: str, draw: Draw) -> str:
