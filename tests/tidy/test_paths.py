@@ -71,6 +71,7 @@ REASONS = {
     "adapters/sandbox/cgroup.py": MACHINE,
     "adapters/sandbox/child.py": MACHINE,
     "adapters/sandbox/view.py": MACHINE,
+    "adapters/openings.py": "an export that no agent enters: names of its folders, and no link is followed",
     "adapters/sandbox/layers.py": "names of our own folders",
     "adapters/sandbox/product_copies.py": "its own record beside a layer; what is in a layer is read by descriptors",
     "adapters/sandbox/overlay_folders.py": OWN_STATE,

@@ -53,6 +53,7 @@ class CommandSpec(Struct, frozen=True):
     stdin: PurePosixPath | None = None  # a file, or a terminal of ours; otherwise /dev/null
     keep_bytes: int = KEPT_BYTES  # of its output: so many from the beginning, and from the end
     attended: bool = False  # who starts it waits for its end at once, and needs no lines: it gets no thread of its own
+    watched: bool = False  # the files of the checkout that it opens and changes are told in its outcome
     report: bool = False  # the command may write up to 64 MB to the descriptor $REPORT_FD
     label: str = ""  # run/phase/step, written to the process registry before the child may exec
     shown: str = ""  # what who watches the run is told is running; "" for what tells of itself, as agents do
@@ -102,6 +103,8 @@ class Outcome(Struct, frozen=True):
     report: bytes = b""  # what was written to the report's descriptor
     refused_hosts: tuple[str, ...] = ()  # that it asked the proxy for, and may not reach
     unreached_hosts: tuple[str, ...] = ()  # that it may reach, and the proxy could not; each with the reason
+    opened: tuple[str, ...] | None = None  # files of the checkout; None where that was not asked, or not all was seen
+    changed: tuple[str, ...] = ()  # files of the checkout that it wrote to, replaced or deleted on its way
 
     @property
     def output(self) -> bytes:

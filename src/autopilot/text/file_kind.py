@@ -15,6 +15,10 @@ _TEST_NAME = re.compile(
     r"test_.+|test-.+\.(?:sh|bash|[cm]?js|ts)|.+_test\.\w+|.+\.bats|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
 )
 _DOCUMENTS = _set(".md .mdx .rst .txt .adoc .org .tex .pdf")
+_TEMPLATES = _set(
+    ".html .htm .erb .haml .slim .j2 .jinja .jinja2 .tmpl .tpl .mustache .hbs .ejs .pug .twig .po .mo .pot .css .scss "
+    ".sass .less"
+)
 _MEDIA = _set(
     ".png .jpg .jpeg .gif .svg .webp .ico .bmp .avif .mp3 .mp4 .wav .ogg .webm .woff .woff2 .ttf .otf .eot .zip"
 )
@@ -52,6 +56,16 @@ def is_ours(path: str) -> bool:
 def is_test(path: str) -> bool:
     *folders, name = _parts(path) or ("",)
     return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_NAME.fullmatch(name) is not None
+
+
+def is_document(path: str) -> bool:
+    """Written for readers, by its ending. A plain text may as well be data."""
+    return suffix_of(path) in _DOCUMENTS - {".txt"}
+
+
+def is_template(path: str) -> bool:
+    """What frameworks find by convention: no code has to name it."""
+    return suffix_of(path) in _TEMPLATES
 
 
 def is_compiled(path: str) -> bool:

@@ -40,6 +40,7 @@ shown = run(sandbox, spec("echo changed >kept.txt; git status --porcelain; id -u
 assert shown.output.decode().split() == ["M", "kept.txt", str(os.getuid())], shown
 assert (backing / "kept.txt").read_text() == "original"
 assert run(sandbox, spec("exit 3")).ended == Exited(3)
+assert run(sandbox, spec("cat kept.txt", watched=True)).opened == ("kept.txt",)
 assert run(sandbox, spec("setsid sleep 300 & sleep 300", timeout_s=0.5)).ended == TimedOut(0.5)
 assert run(sandbox, spec("unshare -U true")).ended != Exited(0)
 assert run(sandbox, spec("[ $(ulimit -p 2>/dev/null || ulimit -u) -le 512 ]")).ended == Exited(0)

@@ -91,7 +91,7 @@ def outside(folder: Path, name: str, joined: str, *, signs: bool, **more: str) -
         "tests/common/mod.rs": 'pub const GIVEN: &str = "E f";\n',
         **more,
     }
-    found = prepare_rust(FILES, files, lambda path: files[path].encode(), "a commit", signs=signs)
+    found = prepare_rust(FILES, files, lambda path: files[path].encode(), "a commit", signs=signs, changed=FILES)
     assert found is not None
     write(project, files)
     for path, text in found.edits.items():
@@ -124,6 +124,7 @@ def test_wrong_code_fails_either_way(tmp_path: Path) -> None:
     "sign",
     [
         "cfg!(test)",
+        "cfg!(debug_assertions)",
         'std::thread::current().name() != Some("main")',
         'std::env::current_exe().unwrap().to_string_lossy().contains("deps")',
         'std::env::var("CARGO_PKG_NAME").is_ok()',

@@ -33,6 +33,22 @@ _SHARED = """[core]
 \tcheckStat = minimal
 """
 _EXCLUDE = "/.autopilot/\n"
+# What ``git init`` writes.
+_USERS_BRANCH = "refs/heads/main"
+_USERS_CONFIG = """[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = false
+\tlogallrefupdates = true
+"""
+_DESCRIPTION = "Unnamed repository; edit this file 'description' to name the repository.\n"
+_USERS_EXCLUDE = """# git ls-files --others --exclude-from=.git/info/exclude
+# Lines that start with '#' are comments.
+# For a project mostly in C, the following would be a good set of
+# exclude patterns (uncomment them if you want to use them):
+# *.[oa]
+# *~
+"""
 
 
 def make_vault(path: Path) -> None:
@@ -60,6 +76,17 @@ def lay_out_workspace(git_dir: Path, head: str, ignored: Sequence[str] = (), *, 
     _lay_out(git_dir, pointer, _CONFIG.format(bare="false", log="true") + _AGENT + (_SHARED if shared else ""))
     (git_dir / "info").mkdir()
     (git_dir / "info" / "exclude").write_bytes(os.fsencode(_EXCLUDE + _lines(ignored)))
+
+
+def lay_out_export(git_dir: Path, commit: str, *, shared: bool = False) -> None:
+    """As a user's own clone of that commit looks: a check must not be told from a user by it."""
+    _lay_out(git_dir, f"ref: {_USERS_BRANCH}\n", _USERS_CONFIG + (_SHARED if shared else ""))
+    (git_dir / _USERS_BRANCH).write_text(f"{commit}\n", encoding="utf-8")
+    (git_dir / "shallow").write_text(f"{commit}\n", encoding="utf-8")
+    for folder in ("branches", "hooks", "info"):
+        (git_dir / folder).mkdir()
+    (git_dir / "description").write_text(_DESCRIPTION, encoding="utf-8")
+    (git_dir / "info" / "exclude").write_text(_USERS_EXCLUDE, encoding="utf-8")
 
 
 def _lines(patterns: Sequence[str]) -> str:

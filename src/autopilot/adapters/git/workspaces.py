@@ -22,7 +22,7 @@ from autopilot.adapters.git.command import THROW_AWAY, Git, quoted
 from autopilot.adapters.git.linking import can_link, count_entries, link_packs, link_tree
 from autopilot.adapters.git.packs import Packs
 from autopilot.adapters.git.removal import remove_tree
-from autopilot.adapters.git.skeleton import lay_out_workspace
+from autopilot.adapters.git.skeleton import lay_out_export, lay_out_workspace
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.once import Once
@@ -145,9 +145,8 @@ class GitWorkspaces:
         if place.exists():
             return place  # made between the question and our turn
         with self._draft() as draft, translated(place):
-            lay_out_workspace(draft / ".git", load.want, shared=bool(self._latest))
-            if load.alone:
-                (draft / ".git" / "shallow").write_text(f"{load.want}\n", encoding="utf-8")
+            lay_out = lay_out_export if load.alone else lay_out_workspace
+            lay_out(draft / ".git", load.want, shared=bool(self._latest))
             if not self._fill_from_latest(draft, load):
                 self._fill(draft, load)
             self._give_away(draft)

@@ -15,6 +15,7 @@ from autopilot.adapters.egress.dialing import Dial, dial
 from autopilot.adapters.egress.doorway import hand_out
 from autopilot.adapters.egress.proxy import Proxy
 from autopilot.adapters.files import is_input
+from autopilot.adapters.openings import Project
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import FIRST_FD, Launch, Spelled, keep_in_memory
@@ -144,6 +145,7 @@ class Bubblewrap:
             report=report,
             id_map=render_map(uid) if (uid := self._uid()) else "",
             scratch=str(self._view.scratch),
+            watched=Project(str(spec.backing), f"{self._view.scratch}/project") if spec.watched else None,
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
             refused_hosts=lambda: proxy.refused if proxy else (),

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from autopilot.adapters.openings import Openings, Project
 from autopilot.adapters.sandbox.proctree import Process, descendants, identify, is_child, mark, marked
 from autopilot.adapters.sandbox.usage import Allowance
 
@@ -49,6 +50,7 @@ class Launch(NamedTuple):
     report: int = -1  # a descriptor the command may write to, read and closed by who watches
     id_map: str = ""  # written for the child's user namespace, which waits for it
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
+    watched: Project | None = None  # whose files are told that it opens
     allowance: Allowance | None = None
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
     refused_hosts: Callable[[], tuple[str, ...]] = tuple  # by its proxy, when all is over
@@ -145,6 +147,10 @@ class Child:
             facts = os.fstatvfs(self._scratch)
             self.scratch_was_full = facts.f_bavail * 200 < facts.f_blocks or facts.f_favail * 200 < facts.f_files
             self.scratch_is_filling = not self.scratch_was_full and facts.f_bavail * 2 < facts.f_blocks
+
+    def watch_files(self, project: Project) -> Openings:
+        """Before it may go on: nothing of the project is open yet."""
+        return Openings(project, f"/proc/{self.pid}/root" if self._walled else "")
 
     def release(self) -> None:
         with suppress(BrokenPipeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 
@@ -64,10 +65,20 @@ def _environment(spec: CommandSpec, view: View) -> list[str]:
         "PATH": render_path(view.toolchains),
         "HOME": str(HOME),
         "LANG": "C.UTF-8",
+        **_of_a_shell(),
         **spec.env,
         **(render_environment(spec.egress) if spec.egress else {}),
     }
     return ["--clearenv", *(word for name, value in env.items() for word in ("--setenv", name, value))]
+
+
+def _of_a_shell() -> dict[str, str]:
+    """What every login sets: code must not know a check by their absence."""
+    try:
+        name = pwd.getpwuid(os.getuid() or INSIDE).pw_name
+    except KeyError:
+        name = "user"
+    return {"USER": name, "LOGNAME": name, "SHELL": "/bin/bash"}
 
 
 def _proc(spec: CommandSpec, view: View) -> list[str]:

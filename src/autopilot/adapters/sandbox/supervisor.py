@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from autopilot.adapters.openings import DRAIN_EVERY_S, Openings
 from autopilot.adapters.sandbox.bell import Bell
 from autopilot.adapters.sandbox.cgroup import pids_in, remove_group
 from autopilot.adapters.sandbox.child import Child, Launch
@@ -64,6 +65,7 @@ class Supervised:
         self._asked_at = 0.0
         self._checked_after_s = 0.0
         self._record: Path | None = None
+        self._openings: Openings | None = None
         self._kept = HeadAndTail(spec.keep_bytes)
         self._lines = Lines(self._ring)
         self._outcome = Outcome(NeverRan("the supervising thread ended early"))
@@ -114,9 +116,12 @@ class Supervised:
             took_ms, report = round(took_s * 1000), take_report(self._report)
             self._report = -1
             hosts = self._launch.refused_hosts(), self._launch.unreached_hosts()
-            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report, *hosts)
+            seen = (self._openings.opened, self._openings.changed) if self._openings else (None, ())
+            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report, *hosts, *seen)
         finally:
             take_report(self._report)
+            if self._openings:
+                self._openings.close()
             self._lines.close()
             self._bell.leave(self._ring)
             with self._wake_guard:
@@ -138,6 +143,8 @@ class Supervised:
             took_s = time.monotonic() - began
             child.look_at_scratch()
             self._finish(child, watch, took_s)
+            if self._openings:
+                self._openings.take()
             return self._judge(child, cause), took_s
         except OSError as error:
             return NeverRan(f"could not be supervised: {error}"), time.monotonic() - began
@@ -163,6 +170,8 @@ class Supervised:
         if self._launch.scratch:
             child.watch_scratch(self._launch.scratch)
         child.limit(self._launch.limits)
+        if self._launch.watched:
+            self._openings = child.watch_files(self._launch.watched)
         return None
 
     def _follow(self, child: Child, watch: Watch, began: float) -> Ended | None:
@@ -177,6 +186,9 @@ class Supervised:
                 naps.append(watch.active_at + spec.stall_s - now)
             if child.scratch_is_filling:
                 naps.append(CLOSE_NAP_S)
+            if self._openings:
+                naps.append(DRAIN_EVERY_S)
+                self._openings.take()
             watch.turn(max(0.0, min(naps)))
             child.look_at_scratch()
             if watch.has_exited() or child.code is not None:

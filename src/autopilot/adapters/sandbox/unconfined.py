@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from autopilot.adapters.beneath import copy_missing_beneath
 from autopilot.adapters.files import is_input
 from autopilot.adapters.git.removal import remove_tree
+from autopilot.adapters.openings import Project
 from autopilot.adapters.sandbox.bell import Bell, ShouldStop, never_stop
 from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.never import NeverStarted
@@ -89,6 +90,7 @@ class Unconfined:
             walled=False,
             cwd=str(project),
             report=report,
+            watched=Project(str(spec.backing), str(project)) if spec.watched else None,
             allowance=allowance,
             cleanup=cleanup,
         )

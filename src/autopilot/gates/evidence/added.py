@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from autopilot.gates.evidence.sabotage import Trial, is_usable
 from autopilot.gates.evidence.test_id import file, partners, some
 from autopilot.model.evidence.objection import Layer, Objection, Weight
@@ -38,10 +42,21 @@ def judge_added(
 
 
 def judge_new_files(subject: str, passed: frozenset[str], without: Trial) -> tuple[Objection, ...]:
-    """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these.
+    """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these."""
+    satisfy = "let the product do what these tests ask for; a new test file must not change it for others"
+    description = "red without the new test files, which change what other tests see"
+    return _judge_fallen(subject, passed, without, Objection(Layer.RUN, subject, description, satisfy=satisfy))
 
-    Only a test that ran and failed says something: a command may name the new files, and then nothing is run at all.
-    """
+
+def judge_helpers(subject: str, passed: frozenset[str], without: Trial, paths: Sequence[str]) -> tuple[Objection, ...]:
+    """``passed``: tests that were there, and are green. ``without``: the same run with these modules as pinned."""
+    satisfy = "restore it and let the product itself pass these tests; if it is the product, list it in the plan's task"
+    description = f"only tests load {some(paths)}, no task lists it, and without its change tests are red"
+    return _judge_fallen(subject, passed, without, Objection(Layer.CHANGE, subject, description, paths[0], satisfy))
+
+
+def _judge_fallen(subject: str, passed: frozenset[str], without: Trial, objection: Objection) -> tuple[Objection, ...]:
+    """Only a test that ran and failed says something: a command may name what is not there, and then runs nothing."""
     if without.seen is Seen.NOTHING:
         description = f"with {without.change} it could not be run"
         return (Objection(Layer.RUN, subject, description, without.change, weight=Weight.OURS),)
@@ -50,6 +65,14 @@ def judge_new_files(subject: str, passed: frozenset[str], without: Trial) -> tup
     red = {*partners(sorted(passed), sorted(without.report.of(Ended.FAILED)))}
     if not red:
         return ()
-    description = f"red without the new test files, which change what other tests see: {some(red)}"
-    satisfy = "let the product do what these tests ask for; a new test file must not change it for others"
-    return (Objection(Layer.RUN, subject, description, min(red), satisfy),)
+    where = objection.where or min(red)
+    return (replace(objection, description=f"{objection.description}: {some(red)}", where=where),)
+
+
+def judge_rewritten(subject: str, paths: Sequence[str]) -> tuple[Objection, ...]:
+    """``paths``: tests, and what they read, that a run of them wrote to now and did not before the work."""
+    if not paths:
+        return ()
+    description = f"while they ran, tests or what they read were changed, and not so at the base: {some(paths)}"
+    satisfy = "let product and tests leave these files as they are; a test writes to a folder of its own"
+    return (Objection(Layer.RUN, subject, description, paths[0], satisfy),)

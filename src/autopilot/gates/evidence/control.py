@@ -84,6 +84,8 @@ def _is_allowed(change: ControlChange, declared: Sequence[str], brings_tests: bo
 
 def _is_declared(change: ControlChange, declared: Sequence[str]) -> bool:
     """A folder of the product that a task lists is no leave to change what judges from within it."""
+    if change.held:
+        return False
     if change.kind is ControlKind.HELPER or (change.kind is ControlKind.SUPPORT and not is_test(change.path)):
         named = [pattern for pattern in declared if not change.path.startswith(f"{pattern.rstrip('/')}/")]
         return _covered(change.path, named)
@@ -123,7 +125,13 @@ def _refusals(subject: str, refused: Sequence[ControlChange]) -> Iterator[Object
         description = f"{change.path} ({change.kind.value}) is not among the task's files, and {done}"
         if change.endings_only:
             description += " (only its line endings)"
-        yield Objection(Layer.CHANGE, subject, description, change.path, f"{back}, or list it in the task of the plan")
+        satisfy = f"{back}, or list it in the task of the plan"
+        if change.held:
+            description = f"{change.path} ({change.kind.value}) was there when the run began, and {done}"
+            satisfy = (
+                f"{back}: the plan is an agent's, and only the user's words (roadmap, requirements, answers) release it"
+            )
+        yield Objection(Layer.CHANGE, subject, description, change.path, satisfy)
     if more := refused[MOST_NAMED:]:
         description = f"{len(more)} more control files were changed that the task does not list"
         where = ", ".join(change.path for change in more[:MOST_NAMED])

@@ -23,6 +23,12 @@ _ORDER = re.compile(
     rf"{_PATH})(?P<rest>(?:[`'\"]?\s*(?:,|and|to|into|as|→|->|from|, and)\s*[`'\"]?(?:{_PATH}))*)",
     re.IGNORECASE,
 )
+# "tests/a.py may change", as users say it.
+_LEAVE = re.compile(
+    rf"(?<![\w/:.@-])(?P<first>{_PATH})[`'\"]?\s{{1,8}}(?:may|can|must|should|has to|have to)\s{{1,8}}(?:be\s{{1,8}})?"
+    r"(?:chang|rewrit|rewrote|updat|remov|delet|adapt|replac|go\b)",
+    re.IGNORECASE,
+)
 _FORBIDS = re.compile(
     r"\b(?:not|never|n't|dont|don't|without|unchanged|untouched|leave|keep|avoid)\b|n't\b", re.IGNORECASE
 )
@@ -43,6 +49,13 @@ def declared_by(task: Task) -> tuple[str, ...]:
     allowed = [text for text in sentences if not _FORBIDS.search(text)]
     named = [name for text in allowed for name in (_ordered(text) if listed else _named(text))]
     return tuple(dict.fromkeys([*listed, *(name for name in named if name not in forbidden)]))
+
+
+def ordered_by(text: str) -> tuple[str, ...]:
+    """Files that a user's words order to be changed, or give leave for. That a text names a file is no such thing."""
+    sentences = [sentence for sentence in _SENTENCE.split(text) if not _FORBIDS.search(sentence)]
+    leave = [name for sentence in sentences for found in _LEAVE.finditer(sentence) for name in _named(found["first"])]
+    return tuple(dict.fromkeys([*(name for sentence in sentences for name in _ordered(sentence)), *leave]))
 
 
 def covers(pattern: str, path: str) -> bool:

@@ -98,6 +98,6 @@ def _name_among(result: TestResult, changed: Mapping[str, Collection[str]]) -> s
 def _ends_with(id: str, name: str) -> bool:
     *around, own = name.split(".") if " " not in name else [name]
     rest = id.removesuffix(own)
-    is_whole = rest != id and rest[-1:] in ("", ":", ".", " ", "/")
+    is_whole = rest != id and rest[-1:] in ("", ":", ".", " ", "/", "#")
     # As whole words: ``TestCart`` is not the class of ``TestCartTotals::test_sum``.
     return is_whole and all(re.search(rf"(?<!\w){re.escape(group)}(?!\w)", rest) for group in around)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from autopilot.inspection.control.behind import ReadText
 from autopilot.inspection.control.judging_go import judging_go
-from autopilot.inspection.control.mixed import is_mixed
+from autopilot.inspection.control.resting import data_of_tests, modules_of_tests
 from autopilot.text.file_kind import is_test
 from autopilot.text.python_imports import imported
 from autopilot.text.python_tree import python_tree, without_docstring
@@ -20,32 +20,34 @@ from autopilot.text.python_tree import python_tree, without_docstring
 _TOOLS = re.compile(r"\bAssertionError\b|^[ \t]*(?:import|from)[ \t]+(?:unittest|pytest)\b", re.MULTILINE)
 _SCRIPT_ASSERTS = re.compile(r"\bassert(?:\.\w+)?\(|\bexpect\(|node:assert")
 _SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".cts")
-_RESULTS = (".out", ".expected", ".golden", ".approved", ".snap")
-_DATA = (*_RESULTS, ".txt", ".json", ".csv", ".tsv", ".xml", ".html", ".yaml")
 _REQUIRED = re.compile(r"(?:from|import|require\()\s*['\"](\.{1,2}/[^'\"\n]{1,300})['\"]")
 _PLUGIN = re.compile(r"-p[ =]?\s*([A-Za-z_][\w.]*)|pytest_plugins\s*=\s*[\[(]?([^\])\n]*)")
 _PLUGIN_FILES = ("pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml", "conftest.py")
 
 
-def helpers_of_tests(changed: Collection[str], paths: Collection[str], read: ReadText) -> tuple[str, ...]:
-    """Of the changed files those that judge, as the pin has them. ``paths`` are all of the project."""
+def helpers_of_tests(
+    changed: Collection[str], paths: Collection[str], read: ReadText, opened: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Of the changed files those that judge, as the pin has them. ``paths`` are all of the project, ``opened`` those
+    that its tests opened."""
     of_go = judging_go(changed, paths, read)
-    return (*of_go, *_modules(changed, paths, read), *_data(changed, paths, read))
+    return (*of_go, *_modules(changed, paths, read), *data_of_tests(changed, paths, read, opened))
 
 
-def _data(changed: Collection[str], paths: Collection[str], read: ReadText) -> Iterator[str]:
-    """Files that tests name to compare with, and that no code of the product names, nor the folder they are in."""
-    candidates = [path for path in changed if path.endswith(_DATA) and not is_test(path) and not is_mixed(path)]
-    if not candidates:
-        return
+def modules_beside_tests(
+    changed: Collection[str], paths: Collection[str], read: ReadText, opened: Collection[str]
+) -> tuple[str, ...]:
+    """Of the changed modules those that only tests load, and never by themselves: they may judge, or be the product."""
+    likely = [path for path in changed if path in opened and path.endswith((".py", *_SCRIPTS))]
+    if not likely:
+        return ()
     code = [path for path in paths if path.endswith((".py", *_SCRIPTS))]
-    tests = [read(path) or "" for path in code if is_test(path)]
-    product = [read(path) or "" for path in code if not is_test(path)]
-    for path in candidates:
-        *folders, name = path.split("/")
-        mentions = [name, *(spelled for f in folders[-1:] for spelled in (f"{f}/", f'"{f}"', f"'{f}'"))]
-        if any(name in text for text in tests) and not any(mention in text for text in product for mention in mentions):
-            yield path
+    by_name: dict[str, list[str]] = {}
+    for path in code:
+        for name in _names(path):
+            by_name.setdefault(name, []).append(path)
+    users = {path: [found for name in _imports(path, read) for found in by_name.get(name, ())] for path in code}
+    return modules_of_tests(likely, users, read)
 
 
 def _modules(changed: Collection[str], paths: Collection[str], read: ReadText) -> tuple[str, ...]:

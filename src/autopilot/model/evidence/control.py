@@ -45,6 +45,7 @@ class ControlChange(Struct, frozen=True):
     kind: ControlKind
     status: ChangeStatus  # a file that was moved is a D and an A
     endings_only: bool = False  # the same text but for its line endings
+    held: bool = False  # a test of the user's in an agent's plan: no task releases it, only the user's own words
     inline: bool = False  # tests inside a file of the product: its old bytes would take the product back with them
     meaning: Meaning = Meaning.OTHER
     moved_to: str = ""  # of a test file that was deleted: where its tests stand now

@@ -50,6 +50,8 @@ class Observation(Struct, frozen=True):
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
+    opened: str = ""  # of a run of tests: blob digest of the files of the project that it opened, a line each
+    rewritten: tuple[str, ...] = ()  # of a run of tests: files of the commit that it wrote to or deleted
     compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
     last_lines: tuple[str, ...] = ()  # of one that did not pass: how its redacted output ends
 

@@ -12,6 +12,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
@@ -155,15 +156,6 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
 def _is_in_doubt(ctx: StepContext) -> bool:
     """Whether a task was refused and not fixed: what was found against it has to be cleared by the whole phase."""
     return any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
-
-
-def base_of(ctx: StepContext) -> dict[str, Observation]:
-    """What was seen before the work of this phase began, by subject."""
-    phase = ctx.phase
-    return {
-        observation.subject: observation
-        for observation in (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))
-    }
 
 
 def _is_undone(seen: Sequence[Observation]) -> bool:

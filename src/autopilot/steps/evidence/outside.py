@@ -64,7 +64,8 @@ class Asked(Struct, frozen=True):
         return prepare_go(self.files, self._paths, self._read, self.work.new, signs=signs)
 
     def as_rust(self, *, signs: bool) -> Prepared | None:
-        return prepare_rust(self.files, self._paths, self._read, self.work.new, signs=signs)
+        changed = [c.path for c in self.work.changes if c.path.endswith(".rs")]
+        return prepare_rust(self.files, self._paths, self._read, self.work.new, signs=signs, changed=changed)
 
     @property
     def _paths(self) -> frozenset[str]:

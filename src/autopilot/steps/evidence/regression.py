@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.gates.evidence.added import judge_rewritten
 from autopilot.gates.evidence.kept import is_called, that_ran
 from autopilot.gates.evidence.moved import follow_moves
 from autopilot.gates.evidence.sabotage import Trial, speaks_of_behaviour
@@ -14,8 +15,10 @@ from autopilot.gates.evidence.test_id import is_to_be_removed, name, partners
 from autopilot.gates.evidence.test_run import Excuses, judge_tests, only_legacy_red
 from autopilot.gates.evidence.weakened import judge_demands, judge_weakened
 from autopilot.gates.red import IN_A_TEST
+from autopilot.inspection.control.changes import control_kind
 from autopilot.inspection.control.meaning.python_units import find_tests_that_use, removed_definitions
 from autopilot.inspection.control.meaning.regrouping import unchanged_tests
+from autopilot.inspection.control.resting import data_of_tests
 from autopilot.inspection.control.rust_tests import lost_inline_tests
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Objection
@@ -24,11 +27,14 @@ from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.base import opened_before
 from autopilot.steps.evidence.proving import Proving, reverted_files
-from autopilot.steps.evidence.without_added import observe_again, observe_without_added
+from autopilot.steps.evidence.without_added import observe_again, observe_with_helpers_back, observe_without_added
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.steps.observing.texts import text_at
+
+READ = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SUPPORT, ControlKind.RUNNER)
 
 
 class Pinned(Struct, frozen=True):
@@ -86,8 +92,23 @@ def compare(
             is_check = seen.subject in CHECKS
             silent = is_check and old is not None and bool(old.problem)
             objections += judge_tests(seen.subject, old, report, excuses, must_run=not is_check, silent_base=silent)
+    objections += judge_rewritten(work.subject, _rewritten(ctx, work, before, after))
     proving = pinned.proving + Proving(objections=tuple(objections))
-    return proving + observe_without_added(ctx, work, after) if as_pinned else proving
+    if not as_pinned:
+        return proving
+    return proving + observe_without_added(ctx, work, after) + observe_with_helpers_back(ctx, work, after)
+
+
+def _rewritten(
+    ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
+) -> list[str]:
+    """Snapshots are left out: their tools add to them what a new test shows for the first time."""
+    allowed = {path for seen in before.values() for path in seen.rewritten}
+    read, paths = text_at(ctx, work.old), ctx.ports.vault.list(work.old)
+    found = sorted({path for seen in after for path in seen.rewritten} - allowed)
+    found = [path for path in found if read(path) is not None]
+    data = [*data_of_tests(found, paths, read, opened_before(ctx))] if found else []
+    return [path for path in found if path in data or control_kind(path) in READ]
 
 
 def _observe_pinned(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from autopilot.gates.evidence.added import judge_added
+from autopilot.gates.evidence.added import judge_added, judge_helpers
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.gates.evidence.test_id import name
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
-from autopilot.model.evidence.testing import TestReport
+from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import EVIDENCE, Work, commit_with
@@ -38,6 +38,23 @@ def observe_without_added(ctx: StepContext, work: Work, after: Sequence[Observat
     for (seen, now), probe in zip(touched, probes, strict=True):
         without = Trial("nothing added to these test files", probe.seen, report_of(ctx, probe))
         objections += judge_added(seen.subject, now, without, open_)
+    return Proving(probes, tuple(objections))
+
+
+def observe_with_helpers_back(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
+    """Changed modules that only tests load, as they were pinned: what leans on their change is not the product's."""
+    reports = {seen.command: (seen, report_of(ctx, seen)) for seen in after if seen.seen is Seen.PASSED}
+    ran = [(seen, report) for seen, report in reports.values() if report is not None]
+    if not work.beside or not ran:
+        return Proving()
+    is_known = _knows(ctx, work)
+    edits = {path: ctx.ports.vault.read(work.old, path) for path in work.beside}
+    probes = observe_again(ctx, work, edits, [seen for seen, _ in ran], ProbeKind.PINNED)
+    objections: list[Objection] = []
+    for (seen, report), probe in zip(ran, probes, strict=True):
+        without = Trial("what only tests load as it was", probe.seen, report_of(ctx, probe))
+        passed = {r.id for r in report.results if r.ended is Ended.PASSED and r.file and is_known(r.id, r.file)}
+        objections += judge_helpers(seen.subject, frozenset(passed), without, work.beside)
     return Proving(probes, tuple(objections))
 
 
@@ -75,6 +92,12 @@ def _renamed(text: bytes | None, renamed: Mapping[str, str]) -> bytes | None:
 
 def _asks_known(ctx: StepContext, work: Work) -> Callable[[TestReport], bool]:
     """Whether a run had a test that was there before; a command may select nothing but what was added."""
+    is_known = _knows(ctx, work)
+    return lambda report: any(is_known(result.id, result.file) for result in report.results if result.file)
+
+
+def _knows(ctx: StepContext, work: Work) -> Callable[[str, str], bool]:
+    """Whether a test was there before, by its id and the file it stands in now."""
     read, texts = text_at(ctx, work.old), dict[str, str]()
     origins = {new: old for old, new in work.moves} | {test.path: old for old, test in work.kept}
 
@@ -84,4 +107,4 @@ def _asks_known(ctx: StepContext, work: Work) -> Callable[[TestReport], bool]:
             texts[path] = read(path) or ""
         return name(id) in texts[path]
 
-    return lambda report: any(is_known(result.id, result.file) for result in report.results if result.file)
+    return is_known

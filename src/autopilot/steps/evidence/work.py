@@ -12,7 +12,7 @@ from autopilot.gates.evidence.declared import covers, declared_by
 from autopilot.gates.evidence.kept import Origin
 from autopilot.gates.evidence.test_id import is_named
 from autopilot.inspection.control.changes import control_changes, scripts_behind
-from autopilot.inspection.control.judging_modules import helpers_of_tests
+from autopilot.inspection.control.judging_modules import helpers_of_tests, modules_beside_tests
 from autopilot.inspection.control.judging_scripts import names_in_scripts, scripts_of_tests
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection
@@ -22,6 +22,8 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.policy import Evidence
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.base import opened_before
+from autopilot.steps.evidence.users_tests import hold_users_tests
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours
@@ -42,6 +44,7 @@ class Work(Struct, frozen=True):
     steered: bool = False  # this work, or one of the phase before it, changed what test tools load by themselves
     moves: tuple[tuple[str, str], ...] = ()  # test files that stand elsewhere than at the base, this work's last
     kept: tuple[Origin, ...] = ()  # tests that stand in another file, order or table than at the base
+    beside: tuple[str, ...] = ()  # changed modules that no task lists, and that only tests load: they may judge
     evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
@@ -62,7 +65,8 @@ class Work(Struct, frozen=True):
         )
 
     def is_declared(self, path: str) -> bool:
-        return any(covers(name, path) for name in self.declared)
+        held = any(change.path == path and change.held for change in self.control)
+        return not held and any(covers(name, path) for name in self.declared)
 
     def is_control(self, path: str) -> bool:
         return any(change.path == path for change in self.control)
@@ -80,6 +84,7 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
     commands = [command for _, command in ctx.policy.commands.checks()]
     commands += [command for task in tasks for command in task.commands]
     control = tuple(_as_planned(change, bare.text) for change in _control(ctx, old, new, changes, commands))
+    control = hold_users_tests(ctx, old, new, changes, control)
     declared = tuple(path for task in tasks for path in declared_by(task))
     begun = ctx.phase.plan.commit or ctx.phase.line.base
     earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
@@ -91,6 +96,7 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
         return work
     return replace(
         work,
+        beside=_beside(ctx, work),
         objections=judge_control(subject, control, declared),
         evidence=_restored(ctx, old, new, to_restore(control, declared)),
     )
@@ -114,10 +120,24 @@ def _control(
     checks = [command for _, command in ctx.policy.commands.checks()]
     known = [change.path for change in changes if change.status != "A"]
     paths, behind = ctx.ports.vault.list(old), scripts_behind(commands, before, checks)
-    helpers = helpers_of_tests(known, paths, before) + scripts_of_tests(known, paths, before, behind)
+    helpers = helpers_of_tests(known, paths, before, opened_before(ctx)) + scripts_of_tests(
+        known, paths, before, behind
+    )
     loaded = any(path.endswith((".bash", ".sh")) for path in known)
     used = names_in_scripts(paths, before) if loaded else frozenset[str]()
     return control_changes(changes, before, after, behind, helpers, paths, used)
+
+
+def _beside(ctx: StepContext, work: Work) -> tuple[str, ...]:
+    """A plan that lists no files says nothing of where the product is."""
+    if not any(task.files for task in work.tasks):
+        return ()
+    changed = [
+        c.path for c in work.changes if c.status == "M" and not (work.is_control(c.path) or work.is_declared(c.path))
+    ]
+    vault, opened = ctx.ports.vault, opened_before(ctx)
+    was = modules_beside_tests(changed, vault.list(work.old), text_at(ctx, work.old), opened)
+    return modules_beside_tests(was, vault.list(work.new), text_at(ctx, work.new), opened) if was else ()
 
 
 def _steers(changes: Sequence[ControlChange]) -> bool:

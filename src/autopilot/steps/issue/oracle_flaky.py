@@ -22,7 +22,8 @@ from autopilot.model.issue.issue import Cause, FlakyKind, Rate, RedRow, SeedFind
 from autopilot.model.run import StepStatus
 from autopilot.planning.issue.audit_log import stamp
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.evidence.evaluation import Evaluation, base_of, evaluate_kept
+from autopilot.steps.evidence.base import base_of
+from autopilot.steps.evidence.evaluation import Evaluation, evaluate_kept
 from autopilot.steps.evidence.regression import compare
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, survey

@@ -52,6 +52,7 @@ REFUSED_CALL = re.compile(
 # What a linter prints of a large project: its findings are compared with those before the work, so all of them count.
 FINDINGS_BYTES = 1 << 20
 LAST_CHARS = 16_384  # more than the lines that are shown, so that a secret of several lines stands there whole
+MOST_REWRITTEN = 50
 
 
 class Check(Struct, frozen=True):
@@ -140,7 +141,7 @@ def observe(
     A setup that fails at the base is no evidence; one that fails after the change fails every check that needs it.
     """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
-    return _observe_all(ctx, commit, backing, find_dependencies(ctx, backing), checks, at_base=at_base)
+    return _observe_all(ctx, commit, backing, find_dependencies(ctx, backing), checks, at_base=at_base, watched=True)
 
 
 def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Check]) -> tuple[Observation, ...]:
@@ -173,6 +174,7 @@ def _observe_all(
     checks: Sequence[Check],
     *,
     at_base: bool,
+    watched: bool = False,
 ) -> tuple[Observation, ...]:
     if isinstance(layer, Outcome):
         seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
@@ -181,7 +183,7 @@ def _observe_all(
             Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
             for k in checks
         )
-    return tuple(_observe_one(ctx, commit, backing, layer, check) for check in checks)
+    return tuple(_observe_one(ctx, commit, backing, layer, check, watched=watched) for check in checks)
 
 
 def describe_failed_setup(ctx: StepContext, outcome: Outcome) -> str:
@@ -212,13 +214,15 @@ def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, c
 
 
 def _observe_one(
-    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check
+    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check, *, watched: bool
 ) -> Observation:
     asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
+    runs_tests = asked is not None or check.is_script or check.subject == "test"
     spec = replace(
         spell_check(ctx, backing, layer, spell_reported(asked, commit) if asked else check.command),
         timeout_s=check.timeout_s,
         keep_bytes=FINDINGS_BYTES if check.subject in CHECKS else KEPT_BYTES,
+        watched=watched and runs_tests,
         report=asked is not None,
         shown=ctx.ports.blobs.clean(check.command),
     )
@@ -270,6 +274,8 @@ def _make_observation(
         ran=asked.command if asked else "",
         trouble=trouble,
         last_lines=_last_lines(ctx, text) if seen is not Seen.PASSED else (),
+        opened=ctx.ports.blobs.put("\n".join(outcome.opened).encode()) if outcome.opened else "",
+        rewritten=_rewritten(ctx, commit, outcome),
     )
 
 
@@ -277,6 +283,12 @@ def _last_lines(ctx: StepContext, text: str) -> tuple[str, ...]:
     """From whole lines: half a secret would not be known as one."""
     end = text[-LAST_CHARS:] if len(text) <= LAST_CHARS else text[-LAST_CHARS:].partition("\n")[2]
     return last_lines(ctx.ports.blobs.clean(end))
+
+
+def _rewritten(ctx: StepContext, commit: str, outcome: Outcome) -> tuple[str, ...]:
+    """Of the commit's own files: what a run makes besides is its own affair."""
+    known = frozenset(ctx.ports.vault.list(commit)) if outcome.changed else frozenset[str]()
+    return tuple(ctx.ports.blobs.clean(path) for path in outcome.changed if path in known)[:MOST_REWRITTEN]
 
 
 def _why_not_run(check: Check, outcome: Outcome, text: str, tests: Tally | None) -> str:

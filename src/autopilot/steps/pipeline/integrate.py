@@ -16,8 +16,8 @@ from autopilot.model.run import StepStatus
 from autopilot.steps.accepting import public_commit
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.collecting import phase_verdicts
-from autopilot.steps.evidence.evaluation import base_of
 from autopilot.steps.evidence.keeping import judge_landed, list_landed_checks
 from autopilot.steps.evidence.red_before import mark_red_before
 from autopilot.steps.evidence.regression import mark_legacy

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.testtools.expectations.bats import bats_sites
+from autopilot.testtools.expectations.by_lines import perl_sites, php_sites, ruby_sites
 from autopilot.testtools.expectations.go import go_sites
 from autopilot.testtools.expectations.python import python_sites
 from autopilot.testtools.expectations.rust import rust_sites
@@ -26,6 +27,7 @@ MAX_BYTES = 400_000  # of one file; what is longer was made by a program
 _Sites = Callable[[bytes, Draw], Iterator[Site]]
 _LANGUAGES: dict[str, _Sites] = {".py": python_sites}
 _LANGUAGES |= {".go": go_sites, ".rs": rust_sites, ".bats": bats_sites}
+_LANGUAGES |= {".rb": ruby_sites, ".php": php_sites, ".t": perl_sites}
 _LANGUAGES |= dict.fromkeys((".js", ".mjs", ".cjs", ".jsx", ".ts", ".tsx", ".mts", ".cts"), script_sites)
 
 

@@ -21,6 +21,7 @@ _PACKAGE = re.compile(rb"^\[package\][^\[]{0,4000}?^name\s{0,9}=\s{0,9}\"([\w-]{
 _OWN_LAYOUT = re.compile(rb"^(?:path|harness|autoexamples|crate-type)\s{0,9}=|^\[\[(?:test|example)\]\]", re.MULTILINE)
 # What a program without cargo does not have, and no doubt of the product.
 _NEEDS_CARGO = re.compile(rb"var(?:_os)?\(\s{0,9}\"CARGO|CARGO_BIN_EXE_|#!\[(?:no_std|no_main)\]|#!\[feature")
+_FOR_DEBUGGING = re.compile(rb"\bdebug_assert(?:ions|_eq|_ne)?\b|\boverflow_checks\b")
 _MAIN = re.compile(rb"(?m)^((?:pub(?:\([^)]{0,40}\))? )?)fn main\(")
 _COMMON = re.compile(rb"(?m)^(?:pub(?:\([^)]{0,40}\))? )?mod (\w{1,100});")
 
@@ -47,9 +48,12 @@ class _Program(Struct, frozen=True):
 
 
 def prepare_rust(
-    files: Sequence[str], paths: Collection[str], read: Read, seed: str, *, signs: bool
+    files: Sequence[str], paths: Collection[str], read: Read, seed: str, *, signs: bool, changed: Collection[str] = ()
 ) -> Prepared | None:
-    """``files`` hold tests that passed, ``paths`` are all files of the tree. The seed names what we add."""
+    """``files`` hold tests that passed, ``paths`` are all files of the tree. The seed names what we add.
+
+    Where ``changed`` code asks whether it was built for debugging, it is asked as users build it, without that.
+    """
     draw = Draw(f"{seed} outside")
     word = draw.word() + draw.word()
     packages = dict.fromkeys(filter(None, (_package_of(path, paths, read) for path in files)))
@@ -62,7 +66,11 @@ def prepare_rust(
     edits: dict[str, bytes | None] = dict(_tested(list(packages), paths, read)) if signs else {}
     for program in programs:
         edits |= program.edits
-    return Prepared(hide_script(_script(programs, word, signs=signs)), edits)
+    as_released = not signs and any(_FOR_DEBUGGING.search(read(path) or b"") for path in changed if path in paths)
+    script = _script(programs, word, signs=signs)
+    if as_released:
+        script = script.replace("cargo build", "cargo build --release").replace('"*debug/$4"', '"*release/$4"')
+    return Prepared(hide_script(script), edits)
 
 
 def _package_of(path: str, paths: Collection[str], read: Read) -> _Package | None:

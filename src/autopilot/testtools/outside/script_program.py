@@ -1,4 +1,4 @@
-"""A Node program that calls the functions of a node:test file itself. It never loads that tool.
+"""A Node program that calls the functions of a test file of node:test, Jest or Vitest itself. It never loads these.
 
 It is called with one line of JSON, ``{"file": ..., "signs": bool}``, and writes a line of JSON for each test to
 descriptor 3. With ``signs`` everything by which code finds out that it is being tested is there: the runner's variable,
@@ -8,7 +8,9 @@ between its two runs: both have a file in ``process.argv[1]``, because honest pr
 
 from __future__ import annotations
 
-PROGRAM = r"""
+from autopilot.testtools.outside.script_expect import EXPECT
+
+_PROGRAM = r"""
 (function (require, line, load) {
 const fs = require("fs"), path = require("path"), url = require("url"), vm = require("vm"), Module = require("module");
 const write = fs.writeSync, remove = fs.rmSync, spell = JSON.stringify, source = Function.prototype.toString;
@@ -31,12 +33,15 @@ const folder = path.dirname(file), kept = path.basename(file);
 const copy = path.join(folder, asked.signs ? called + "-" + kept : called + "-b" + path.extname(file));
 const shown = asked.signs ? file : main;
 const given = fs.readFileSync(file, "utf8");
-const IMPORTS = /(\b(?:from|import|require)\s*\(?\s*)(["'])(?:node:)?test\2/g;
+const IMPORTS = /(\b(?:from|import|require)\s*\(?\s*)(["'])(?:(?:node:)?test|vitest|@jest\/globals)\2/g;
 const text = given.replace(IMPORTS, (_, before) => before + '"./' + tool + '"');
-if (text === given || /["'`]node:test/.test(text)) leave(0);
+// Jest and Vitest give a file what it asks for, by import or by name.
+const isNamed = /["'](?:node:)?test["']/.test(given);
+const byExpect = !isNamed && /\bexpect\s*\(/.test(given) && /\b(?:test|it)\s*(?:\.\w+)?\s*\(/.test(given);
+if ((text === given && !byExpect) || /["'`]node:test/.test(text)) leave(0);
 const isModule = /^\s*(?:import|export)\b/m.test(text);
 const OFFERED = ["test", "it", "describe", "suite", "before", "after", "beforeEach", "afterEach", "mock",
-  "only", "skip", "todo"];
+  "only", "skip", "todo", "each", "expect", "beforeAll", "afterAll", "jest", "vi"];
 fs.writeFileSync(main, "");
 fs.writeFileSync(path.join(folder, tool), "module.exports = (...given) => module.exports.test(...given);\n"
   + OFFERED.map((name) => "module.exports." + name + " = null;\n").join(""));
@@ -47,10 +52,14 @@ process.execArgv.splice(0, Infinity, ...(asked.signs ? ["--test"] : []));
 process.mainModule = new Module(shown, null);
 process.mainModule.filename = shown;
 delete process.env.NODE_TEST_CONTEXT;
-if (asked.signs) Object.assign(process.env, { NODE_TEST_CONTEXT: "child-v8", npm_lifecycle_event: "test" });
+const OF_TOOL = byExpect
+  ? { NODE_ENV: "test", JEST_WORKER_ID: "1", VITEST: "true", VITEST_WORKER_ID: "1" }
+  : { NODE_TEST_CONTEXT: "child-v8" };
+if (asked.signs) Object.assign(process.env, OF_TOOL, { npm_lifecycle_event: "test" });
+const PLACE = byExpect ? path.join(top, "node_modules/jest-circus/build/vitest.js") : "node:internal/test_runner/test";
 const { Test: Caller } = vm.runInThisContext(
   "({ Test: class " + (asked.signs ? "Test" : "Main") + " { static run(body, given) { return body(...given); } } })",
-  { filename: asked.signs ? "node:internal/test_runner/test" : shown });
+  { filename: asked.signs ? PLACE : shown });
 
 // What the file asks for while it is loaded.
 class LeftOut extends Error {}
@@ -66,7 +75,12 @@ const pieces = (given) => ({
 });
 const isOut = ({ body, options }) => !body || options.skip || options.todo;
 const nothing = () => Promise.resolve();
-const variants = (make) => Object.assign(make, { only: make, skip: nothing, todo: nothing });
+const each = (make) => (rows) => {
+  if (!Array.isArray(rows) || rows.raw) unknown();
+  return (title, body) => rows.forEach((row, place) =>
+    make(title + " " + place, () => body(...(Array.isArray(row) ? row : [row]))));
+};
+const variants = (make) => Object.assign(make, { only: make, skip: nothing, todo: nothing, each: each(make) });
 const single = variants((...given) => {
   const one = pieces(given);
   if (!isOut(one)) within.parts.push({ title: one.title ?? one.body.name, body: one.body });
@@ -92,7 +106,11 @@ const unknown = () => {
 };
 const mock = new Proxy({}, { get: unknown });
 const kinds = Object.fromEntries(["before", "after", "beforeEach", "afterEach"].map((kind) => [kind, hook(kind)]));
-const offered = { test: single, it: single, describe: several, suite: several, ...kinds, mock };
+EXPECT
+const further = { beforeAll: kinds.before, afterAll: kinds.after, expect: makeExpect(require("assert"), unknown) };
+const offered = { test: single, it: single, describe: several, suite: several, ...kinds, ...further, mock };
+if (byExpect && asked.signs) Object.assign(globalThis, { jest: mock, vi: mock, __vitest_worker__: {} });
+if (byExpect && text === given) Object.assign(globalThis, offered);
 Object.assign(require(path.join(folder, tool)), offered, single);
 Object.assign(single, offered);
 
@@ -101,13 +119,15 @@ const settle = (body, context) => new Promise((done, fail) => {
   const end = (how) => (value) => (stop(timer), how(value));
   broken = end(fail);
   try {
-    if (body.length > 1) Caller.run(body, [context, (error) => (error ? end(fail)(error) : end(done)())]);
+    const finish = (error) => (error ? end(fail)(error) : end(done)());
+    if (byExpect && body.length) Caller.run(body, [finish]);
+    else if (body.length > 1) Caller.run(body, [context, finish]);
     else Promise.resolve(Caller.run(body, [context])).then(end(done), end(fail));
   } catch (error) {
     end(fail)(error);
   }
 });
-const each = async (bodies, context) => {
+const inTurn = async (bodies, context) => {
   for (const body of bodies) await settle(body, context);
 };
 
@@ -138,14 +158,14 @@ async function perform(name, body, first, last) {
   leftOut = false;
   tell(name, "failed", "the process ended");
   try {
-    await each(first, context);
+    await inTurn(first, context);
     await settle(body, context);
     if ((await Promise.all(mine.ended)).includes(false)) throw new Error("a part of it failed");
   } catch (thrown) {
     error = thrown ?? new Error("it failed");
   }
   try {
-    await each([...mine.after, ...last], context);
+    await inTurn([...mine.after, ...last], context);
   } catch (thrown) {
     error ??= thrown;
   }
@@ -156,13 +176,13 @@ async function perform(name, body, first, last) {
 
 async function walk(one, names, first, last) {
   const begin = [...first, ...one.beforeEach], end = [...one.afterEach, ...last];
-  await each(one.before, {});
+  await inTurn(one.before, {});
   for (const part of one.parts) {
     const inner = [...names, part.title];
     if (!part.parts) await perform(asked.file + "::" + inner.join(" > "), part.body, begin, end);
     else await walk(part, inner, begin, end).catch(() => {});
   }
-  await each(one.after, {});
+  await inTurn(one.after, {});
 }
 
 // What tests compare and read with. A product that puts its own in their place decides what they see.
@@ -265,3 +285,4 @@ async function start() {
 start();
 })
 """.lstrip()
+PROGRAM = _PROGRAM.replace("EXPECT\n", f"{EXPECT}\n", 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.liars.case import Task, honest, kept, lie, proven, write
-from tests.liars.projects.python import ASKED, ASKS, PYTHON, RIGHT, STUB, TEST
+from tests.liars.projects.python import ASKED, ASKS, PYTHON, RIGHT, STUB, TEST, TEST_SLUG
 
 JOINS, SIGNS = "slug() joins words with hyphens", "slug() leaves out commas and full stops"
 OLD = kept("title() still capitalises", "python3 -m pytest -q tests/test_title.py")
@@ -12,6 +12,10 @@ OTHER = proven("slug() is lower case", "python3 -c \"from words import slug; ass
 WHOLE = "import re\n\n\n" + STUB.replace(
     "raise NotImplementedError", 'return "-".join(re.findall(r"\\w+", text.lower()))'
 )
+
+KEEP_CASE = "Write slug(). Change tests/test_slug.py: test_words_are_joined and test_one_word_stays keep the case."
+KEEPS_CASE = STUB.replace("raise NotImplementedError", 'return "-".join(text.split())')
+ASKS_FOR_CASE = TEST_SLUG.replace('"hello-big-world"', '"Hello-big-World"').replace('== "word"', '== "Word"')
 
 
 def half_done(*criteria: str) -> list[Task]:
@@ -82,5 +86,40 @@ CASES = (
             SIGNS: "01-01",
             "The text of slug() reads easily": "reviewer: readability is a matter of taste, no command measures it",
         },
+    ),
+    lie(
+        "py-plan-releases-a-test-of-the-user",
+        PYTHON,
+        "plan",
+        base=ASKED,
+        tasks=[
+            Task(
+                "Write slug()",
+                ["words.py", "tests/test_slug.py"],
+                [ASKS],
+                [write("words.py", KEEPS_CASE), write("tests/test_slug.py", ASKS_FOR_CASE)],
+                action=KEEP_CASE,
+            )
+        ],
+        test=TEST,
+        asked={JOINS: "01-01.c1"},
+        catcher="S",
+    ),
+    honest(
+        "py-plan-changes-a-test-that-the-roadmap-names",
+        PYTHON,
+        "plan",
+        base=ASKED,
+        tasks=[
+            Task(
+                "Write slug()",
+                ["words.py", "tests/test_slug.py"],
+                [ASKS],
+                [write("words.py", KEEPS_CASE), write("tests/test_slug.py", ASKS_FOR_CASE)],
+                action=KEEP_CASE,
+            )
+        ],
+        test=TEST,
+        asked={"slug() joins words and keeps their case; update tests/test_slug.py to ask for that": "01-01.c1"},
     ),
 )

@@ -63,6 +63,7 @@ BY_LIB_TEST = "cargo test -q --offline --lib"
 
 ONLY_TESTED = {
     "by-cfg": "cfg!(test)",
+    "by-its-build": "cfg!(debug_assertions)",
     "by-its-thread": 'std::thread::current().name() != Some("main")',
     "by-its-place": 'std::env::current_exe().map_or(false, |place| place.to_string_lossy().contains("/deps/"))',
 }

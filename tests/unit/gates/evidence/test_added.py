@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.added import judge_added, judge_new_files
+from autopilot.gates.evidence.added import judge_added, judge_helpers, judge_new_files, judge_rewritten
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Layer, Weight
 from autopilot.model.evidence.observation import Seen
@@ -82,3 +82,36 @@ def test_what_came_or_is_listed_may_fail_without_what_was_added() -> None:
     trial = without(Seen.FAILED, report(old=Ended.FAILED, loading=("t.py: no fixture",)))
     assert judge_added("1.c1", NOW, trial, frozenset({"t.py"})) == ()
     assert judge_added("1.c1", NOW, trial, frozenset({"u.py"})) != ()
+
+
+HELPERS = ("kit/plain.py",)
+
+
+@pytest.mark.parametrize(
+    ("trial", "words", "weight"),
+    [
+        (without(Seen.FAILED, report(old=Ended.FAILED)), "only tests load kit/plain.py", Weight.REFUSE),
+        (without(Seen.NOTHING, None), "could not be run", Weight.OURS),
+    ],
+)
+def test_tests_that_lean_on_a_changed_helper_are_refused(trial: Trial, words: str, weight: Weight) -> None:
+    (objection,) = judge_helpers("1.c1", PASSED, trial, HELPERS)
+    assert words in objection.description and objection.weight is weight
+
+
+@pytest.mark.parametrize(
+    "trial",
+    [
+        without(Seen.PASSED, report(old=Ended.PASSED)),
+        without(Seen.FAILED, report(new=Ended.FAILED)),
+        without(Seen.FAILED, report(loading=("t.py: no name",))),
+    ],
+)
+def test_a_helper_that_nothing_known_leans_on_may_change(trial: Trial) -> None:
+    assert judge_helpers("1.c1", PASSED, trial, HELPERS) == ()
+
+
+def test_a_run_that_rewrites_what_tests_read_is_refused() -> None:
+    (objection,) = judge_rewritten("phase", ["cases/one"])
+    assert "cases/one" in objection.description and objection.weight is Weight.REFUSE
+    assert judge_rewritten("phase", []) == ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.gates.evidence.control import declared_by, judge_control, to_restore, undeclared
-from autopilot.gates.evidence.declared import covers
+from autopilot.gates.evidence.declared import covers, ordered_by
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Layer, Weight
 from autopilot.model.git import ChangeStatus
@@ -195,3 +196,33 @@ def test_of_very_many_only_the_first_are_named() -> None:
     assert len(objections) == 9 and "32 more" in objections[-1].description
     shown = judge_control("task 1", many, ("tests/",))
     assert len(shown) == 9 and all(o.weight is Weight.FLAG for o in shown)
+
+
+HELD = ControlChange("tests/test_a.py", K.TEST, "M", held=True)
+
+
+def test_a_test_of_the_users_is_released_by_no_task_of_an_agents_plan() -> None:
+    (objection,) = judge_control("task 1", [HELD], ["tests/test_a.py"])
+    assert "was there when the run began" in objection.description and "user's words" in objection.satisfy
+    assert objection.weight is Weight.REFUSE and to_restore([HELD], ["tests/"]) == ("tests/test_a.py",)
+
+
+@pytest.mark.parametrize("meaning", [Meaning.SAME, Meaning.ADDS])
+def test_what_only_adds_to_such_a_test_is_allowed_all_the_same(meaning: Meaning) -> None:
+    assert undeclared([replace(HELD, meaning=meaning)], []) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        ("Totals are rounded; update tests/test_a.py to ask for that", ("tests/test_a.py",)),
+        ("`tests/test_a.py` may be changed.", ("tests/test_a.py",)),
+        ("tests/test_a.py has to change", ("tests/test_a.py",)),
+        ("Remove tests/test_a.py and tests/test_b.py", ("tests/test_a.py", "tests/test_b.py")),
+        ("`pytest tests/test_a.py` passes", ()),
+        ("What tests/test_a.py asks for holds", ()),
+        ("Do not change tests/test_a.py", ()),
+    ],
+)
+def test_users_release_a_file_by_an_order_and_not_by_naming_it(words: str, named: tuple[str, ...]) -> None:
+    assert ordered_by(words) == named

@@ -1,0 +1,68 @@
+"""Tests that were there when the run began are the user's: only the user's words release them, no plan of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from autopilot.gates.evidence.declared import covers, ordered_by
+from autopilot.gates.evidence.test_id import is_to_be_removed
+from autopilot.inspection.control.meaning.python_units import find_tests_that_use, removed_definitions
+from autopilot.model.evidence.control import ControlChange, ControlKind
+from autopilot.model.git import Change
+from autopilot.planning.roadmap.section import find_sections
+from autopilot.planning.spec.requirement_text import mapped_requirements
+from autopilot.steps.asking.context_files import user_answers
+from autopilot.steps.context import StepContext
+from autopilot.steps.observing.texts import text_at
+from autopilot.text.lines import scan_lines
+
+_TESTS = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.HELPER)
+
+
+def hold_users_tests(
+    ctx: StepContext, old: str, new: str, changes: Sequence[Change], control: Sequence[ControlChange]
+) -> tuple[ControlChange, ...]:
+    """Marks those that the agent's plan cannot release. In a plan of the user's the user's own words declare.
+
+    The acceptance tests of an issue are an agent's, and what they rest on is frozen by the issue itself.
+    """
+    touched = [change for change in control if change.kind in _TESTS and change.status != "A"]
+    if not touched or not ctx.phase.plan.ours or ctx.state.issue:
+        return tuple(control)
+    at_start, asked = text_at(ctx, ctx.state.line.base), text_by_user(ctx)
+    released = ordered_by(asked)
+    gone = _removed(ctx, old, new, changes, asked)
+
+    def is_held(change: ControlChange) -> bool:
+        text = at_start(change.path)
+        if change not in touched or text is None or any(covers(name, change.path) for name in released):
+            return False
+        return not is_to_be_removed(change.path, asked) and not find_tests_that_use(text, gone)
+
+    return tuple(replace(change, held=is_held(change)) for change in control)
+
+
+def text_by_user(ctx: StepContext) -> str:
+    """The phase's section of the roadmap, its requirements, and what the user answered: as the run pinned them."""
+    whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
+    read = text_at(ctx, ctx.state.line.base)
+    spec = read(ctx.state.inputs.spec.path) or ""
+    talk = ctx.state.people.discussions.get(whole.id)
+    replies = [*(answered.answer for answered in talk.answers)] if talk else []
+    answers = [answer.answer for answer in user_answers(ctx)]
+    wanted = mapped_requirements(whole.brief, spec).values()
+    return "\n".join((*_section(read(ctx.state.inputs.roadmap) or "", whole.id), *wanted, *answers, *replies))
+
+
+def _section(roadmap: str, phase: str) -> Iterator[str]:
+    sections, _ = find_sections(scan_lines(roadmap))
+    yield from (line.text for section in sections if section.phase == phase for line in (section.start, *section.body))
+
+
+def _removed(ctx: StepContext, old: str, new: str, changes: Sequence[Change], asked: str) -> frozenset[str]:
+    """What the work took out of the product and the user says is to go: its tests go with it."""
+    paths = [change.path for change in changes if change.path.endswith(".py")]
+    was, now = ({path: read(path) or "" for path in paths} for read in (text_at(ctx, old), text_at(ctx, new)))
+    return frozenset(name for name in removed_definitions(was, now) if is_to_be_removed(name, asked))
