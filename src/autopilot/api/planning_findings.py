@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from autopilot.api.finding import Finding
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
@@ -23,4 +24,5 @@ def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterato
 
 
 def _finding(subject: str, complaint: Complaint) -> Finding:
-    return Finding(subject, "note" if complaint.severity is Severity.INFO else "warning", str(complaint))
+    state: Literal["note", "warning"] = "note" if complaint.severity is Severity.INFO else "warning"
+    return Finding(subject, state, str(complaint), "correct that line, or leave it: what was not read has no effect")

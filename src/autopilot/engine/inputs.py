@@ -76,6 +76,7 @@ class Survey(Struct, frozen=True):
     spec: str  # path
     policy: Policy
     facts: CheckoutFacts
+    written: frozenset[str]  # the commands that the config names
     proven: tuple[PhaseId, ...]
     passed_over: tuple[PhasePassedOver, ...]  # `--complete` says of each when it was completed
     skipped: tuple[tuple[PhaseId, str], ...]  # all others, each with its reason
@@ -123,6 +124,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         spec=spec,
         policy=policy,
         facts=facts,
+        written=config.commands_written,
         proven=tuple(sorted(scores)),
         passed_over=passed_over,
         skipped=skipped,

@@ -9,6 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.baseline import Tell, tell_nobody
+from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import CONFIG, read_config, settle_policy, warn_without_commands
 from autopilot.engine.issue.finding import Found, find_issue_brief
@@ -23,7 +25,9 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue.happened import IssueOpened, IssueReentered, SentBack
 from autopilot.events.state import RunState
+from autopilot.gates.baseline import Goal
 from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.evidence.observation import Observation
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.issue.issue import (
     AUDIT_LOG,
@@ -48,7 +52,9 @@ from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
 
 
-def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
+def open_issue(
+    request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports, tell: Tell = tell_nobody
+) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
     history = load_history(ports.journal)
@@ -66,10 +72,13 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
             yield from _reopen(request, asked, last, policy, ports)
             return
     start = _prepare(asked, found, policy, ports, request.repeated_options)
+    clear_leftovers(ports)
+    run = new_id(ports.clock.now(), history)
+    start = _with_baseline(run, request, start, ports, tell)
     if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
         given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
         yield ledger_of(last, ports).store([given_up])
-    yield from _start(request, asked, replace(start, approved=approved), history, ports)
+    yield from _start(run, request, asked, replace(start, approved=approved), history, ports)
 
 
 class Start(Struct, frozen=True):
@@ -81,6 +90,8 @@ class Start(Struct, frozen=True):
     base: str
     agents: tuple[str, ...]
     warnings: tuple[str, ...]
+    written: frozenset[str]  # the commands that the config names
+    baseline: tuple[Observation, ...] = ()
     approved: str = ""  # of an issue that comes back: its requirements are those of before
 
 
@@ -116,7 +127,18 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
         warnings.append(
             f"uncommitted changes ({left[0]}, …) are not part of the issue: the work begins at commit {facts.head[:12]}"
         )
-    return Start(found, policy, facts, base, available.agents, (*warnings, *available.warnings))
+    return Start(
+        found, policy, facts, base, available.agents, (*warnings, *available.warnings), config.commands_written
+    )
+
+
+def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports, tell: Tell) -> Start:
+    """An issue that names a red test is about it."""
+    brief, accepted = start.found.brief, request.intent.accept_red
+    goals = (Goal(f"{brief.title}\n{brief.text}"),)
+    begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command)
+    baseline, warnings = see_baseline(begin, ports, tell)
+    return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
 
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, repeated: str) -> None:
@@ -162,11 +184,9 @@ def _issue_text(brief: IssueBrief) -> str:
 
 
 def _start(
-    request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
+    run: str, request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
 ) -> Iterator[Recorded]:
-    clear_leftovers(ports)
     brief = start.found.brief
-    run = new_id(ports.clock.now(), history)
     names = ((DESIGN, "design"), (IMPL, "implementation"))
     phases = tuple(PhaseBrief(id, name, brief.title, (), (), brief.folder) for id, name in names)
     prd = read_text(ports.checkout, brief.path(PRD))
@@ -189,7 +209,9 @@ def _start(
         ticked=(),
         agents=start.agents,
         model=start.policy.model_profile,
+        intent=request.intent,
         command=request.command,
+        baseline=start.baseline,
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
     before = last_asked(brief.number, history.runs.values())
