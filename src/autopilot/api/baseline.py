@@ -12,10 +12,12 @@ from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
 from autopilot.model.errors import AutopilotError
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Grade
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 
 _LABEL = "doctor"
+_NO_TEST = "add the first one, or write the command that runs your tests into"
 
 
 def try_baseline(
@@ -50,6 +52,8 @@ def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str)
     """A problem is what a run would stop for; what it only compares with is a note."""
     detail = f"{seen.subject}: `{seen.command}` {_took(seen)}"
     counted = f": {seen.tests.in_words}" if seen.tests and seen.tests.ran else ""
+    if _ran_no_test(seen) and seen.subject not in {red.check for red in baseline.red}:
+        return Finding("baseline", "warning", f"{detail}: it ran no test", f"{_NO_TEST} {CONFIG}")
     if seen.seen is Seen.PASSED:
         return Finding("baseline", "ok", f"{detail}{counted or ': passed'}")
     if stops := [red for red in found.stops if red.check == seen.subject]:
@@ -60,14 +64,17 @@ def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str)
     expected = [red.id for red in (*found.accepted, *found.aimed_at) if red.check == seen.subject]
     if expected:
         return Finding("baseline", "note", f"{detail}{counted}: red, accepted or to be fixed: {', '.join(expected)}")
-    if seen.subject == "test":
-        return Finding("baseline", "note", f"{detail}: it ran no test; the first that a phase adds will count")
     said = " / ".join(baseline.lines_of(seen.subject))
     return Finding("baseline", "note", f"{detail}: red before any work, a run accepts nothing beyond it: {said}")
 
 
+def _ran_no_test(seen: Observation) -> bool:
+    tests = seen.tests
+    return tests is not None and not tests.ran and not tests.problem and tests.grade is not Grade.EXIT
+
+
 def _remedy(stops: Sequence[Red], config: str) -> str:
-    first, ids = "fix them", ", ".join(f'"{red.id}"' for red in stops) if len(stops) <= FEW else f'"{ALL}"'
+    first, ids = "fix it first", ", ".join(f'"{red.id}"' for red in stops) if len(stops) <= FEW else f'"{ALL}"'
     if stops[0].is_not_run:
         place = config_place(config, "project", "commands", stops[0].check)
         first = f"correct project.commands.{stops[0].check} or project.commands.setup in {place}"

@@ -22,7 +22,7 @@ from autopilot.steps.observing.observing import list_configured_checks, observe,
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.text.telling import telling_lines
 
-Tell = Callable[[str], None]  # receives a line for each command that is started, and for each that is red
+Tell = Callable[[str], None]  # receives a line for each command that is started
 
 
 def tell_nobody(_: str) -> None: ...

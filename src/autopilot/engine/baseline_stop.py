@@ -39,17 +39,22 @@ def see_baseline(begin: Begin, ports: Ports, tell: Tell) -> tuple[tuple[Observat
     """What was seen at the commit it begins with, and warnings. Unavailable where it must not begin like that."""
     baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports, tell)
     found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
-    return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command, tell)
+    return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
 
 
-def must_stand(baseline: Baseline, found: Sorted, config: str, command: str, tell: Tell) -> tuple[str, ...]:
+def must_stand(baseline: Baseline, found: Sorted, config: str, command: str) -> tuple[str, ...]:
     if baseline.setup_failed:
         raise _setup_failed(baseline, config)
     if found.stops:
-        for red in (red for red in found.stops if red.id != red.check):
-            tell(f"  red: {red.id}{f' -- {red.because}' if red.because else ''}")
-        raise Unavailable(describe_stops(baseline, found.stops), _what_to_do(found.stops, config, command))
+        what_to_do = _what_to_do(found.stops, config, command)
+        raise Unavailable(describe_stops(baseline, found.stops), what_to_do, list_tests(found.stops))
     return tuple(_warn(baseline, found))
+
+
+def list_tests(stops: Sequence[Red]) -> list[str]:
+    """Every red test by its id, with what its tool says of it."""
+    tests = [red for red in stops if red.id != red.check]
+    return [f"  red: {red.id}{f' -- {red.because}' if red.because else ''}" for red in tests]
 
 
 def describe_stops(baseline: Baseline, stops: Sequence[Red]) -> str:

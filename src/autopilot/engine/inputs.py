@@ -38,7 +38,7 @@ from autopilot.reports.status.files import confidence_path
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
-WITHOUT_IT = "use a repository without it"
+WITHOUT_IT = "correct that, or use another repository"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 PACKAGES = ("*/package.json", "*/*/package.json")  # below the root
 SOURCES_MINIMUM_S = 120
@@ -231,7 +231,7 @@ def warn_of_open_egress(policy: Policy) -> list[str]:
 
 
 def warn_without_commands(policy: Policy) -> tuple[str, ...]:
-    return () if policy.commands.checks() else (NO_COMMANDS,)
+    return () if policy.commands.checks() else (f"{NO_COMMANDS}; `autopilot init` looks for commands that work",)
 
 
 def _text_or_none(checkout: Checkout, path: str) -> str | None:

@@ -125,7 +125,8 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
     if left := [path for path in facts.dirty if path not in own]:
         warnings.append(
-            f"uncommitted changes ({left[0]}, …) are not part of the issue: the work begins at commit {facts.head[:12]}"
+            f"uncommitted changes ({left[0]}, …) are not part of the issue, which begins at commit {facts.head[:12]}: "
+            "commit them first if they should be"
         )
     return Start(
         found, policy, facts, base, available.agents, (*warnings, *available.warnings), config.commands_written
