@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.api.finding import Finding
-from autopilot.engine.baseline import Baseline, Sorted, Tell, observe_baseline, sort_red
+from autopilot.engine.baseline import Baseline, Progress, Sorted, observe_baseline, sort_red
 from autopilot.engine.baseline_stop import FEW, config_place, describe_stops, describe_unasked
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
@@ -21,13 +21,13 @@ _NO_TEST = "add the first one, or write the command that runs your tests into"
 
 
 def try_baseline(
-    ports: Ports, policy: Policy, written: frozenset[str], goals: Sequence[Goal], tell: Tell
+    ports: Ports, policy: Policy, written: frozenset[str], goals: Sequence[Goal], progress: Progress
 ) -> Iterator[Finding]:
     """``policy``: as settled for a run; ``goals``: what the open phases are to reach."""
     commit = ports.checkout.head()
     try:
         ports.vault.adopt(commit)
-        baseline = observe_baseline(_LABEL, commit, policy, written, ports, tell)
+        baseline = observe_baseline(_LABEL, commit, policy, written, ports, progress)
     except AutopilotError as error:
         yield Finding("baseline", "problem", str(error), error.hint)
         return
@@ -43,9 +43,9 @@ def _setup(baseline: Baseline, setup: Observation, config: str) -> Finding:
     detail = f"setup: `{setup.command}` {_took(setup)}"
     if not baseline.setup_failed:
         return Finding("baseline", "ok", f"{detail}: worked")
-    said = " / ".join(baseline.lines_of(setup.subject)) or setup.reason
+    output = " / ".join(baseline.lines_of(setup.subject)) or setup.reason
     remedy = f"correct project.commands.setup in {config_place(config, 'project', 'commands', 'setup')}"
-    return Finding("baseline", "problem", f"{detail}: failed: {said}", remedy)
+    return Finding("baseline", "problem", f"{detail}: failed: {output}", remedy)
 
 
 def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str) -> Finding:
@@ -57,15 +57,15 @@ def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str)
     if seen.seen is Seen.PASSED:
         return Finding("baseline", "ok", f"{detail}{counted or ': passed'}")
     if stops := [red for red in found.stops if red.check == seen.subject]:
-        said = describe_stops(baseline, stops)
-        return Finding("baseline", "problem", f"{detail}{counted}: {said}", _remedy(stops, config))
+        output = describe_stops(baseline, stops)
+        return Finding("baseline", "problem", f"{detail}{counted}: {output}", _remedy(stops, config))
     if seen.is_not_run and seen.subject not in {red.check for red in baseline.red}:
         return Finding("baseline", "warning", *describe_unasked(seen))
     expected = [red.id for red in (*found.accepted, *found.aimed_at) if red.check == seen.subject]
     if expected:
         return Finding("baseline", "note", f"{detail}{counted}: red, accepted or to be fixed: {', '.join(expected)}")
-    said = " / ".join(baseline.lines_of(seen.subject))
-    return Finding("baseline", "note", f"{detail}: red before any work, a run accepts nothing beyond it: {said}")
+    output = " / ".join(baseline.lines_of(seen.subject))
+    return Finding("baseline", "note", f"{detail}: red before any work, a run accepts nothing beyond it: {output}")
 
 
 def _ran_no_test(seen: Observation) -> bool:

@@ -28,7 +28,7 @@ from autopilot.api.baseline import try_baseline
 from autopilot.api.finding import Finding
 from autopilot.api.planning_findings import find_unread
 from autopilot.api.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
-from autopilot.engine.baseline import Tell
+from autopilot.engine.baseline import Progress
 from autopilot.engine.inputs import CONFIG, NO_COMMANDS, WITHOUT_IT, Survey, find_roadmap, read_config, settle_policy
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -52,7 +52,7 @@ COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands":
 
 
 def examine(
-    start: Path, settings: Settings, wrong_settings: AutopilotError | None = None, progress: Tell | None = None
+    start: Path, settings: Settings, wrong_settings: AutopilotError | None = None, progress: Progress | None = None
 ) -> Iterator[Finding]:
     """``wrong_settings``: why the settings file could not be read; ``settings`` are then the defaults.
 
@@ -72,7 +72,7 @@ def _machine_and_project(
     wrong_settings: AutopilotError | None,
     sandbox: Sandbox,
     folder: Path,
-    progress: Tell | None,
+    progress: Progress | None,
 ) -> Iterator[Finding]:
     """Outside of a repository, what needs none is checked as well."""
     ports: Ports | None = None
@@ -108,7 +108,7 @@ def _machine_and_project(
 
 
 def _baseline(
-    ports: Ports, seen: Survey | None, config: Config, settings: Settings, progress: Tell
+    ports: Ports, seen: Survey | None, config: Config, settings: Settings, progress: Progress
 ) -> Iterator[Finding]:
     """As a run of all that is open would find it; an issue needs no roadmap."""
     facts = ports.checkout.facts()

@@ -8,7 +8,6 @@ from contextlib import closing
 from autopilot.api.assembly import Assembly
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
-from autopilot.engine.baseline import Tell, tell_nobody
 from autopilot.engine.history import SNAPSHOT_EVERY, load_history
 from autopilot.engine.issue.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
@@ -30,18 +29,17 @@ def run(
     command: str,
     warn: Callable[[str], None] = ignore_warning,
     listen: Callable[[RunState], None] = ignore_state,
-    tell: Tell = tell_nobody,
 ) -> Iterator[Recorded]:
     """Yield every recorded batch with the state after it. The last state says why the run stopped.
 
     ``warn`` receives problems that are not part of the record. ``listen`` receives every state before the run
-    continues, and may post answers to its questions. ``tell`` receives what is done before the record begins.
+    continues, and may post answers to its questions.
     """
     state, notice = RunState(), None
     assembly.lock.take(command)
     try:
         assembly.checkout_lock.take(command)
-        with closing(_run(request, policy, assembly, warn, tell)) as batches:
+        with closing(_run(request, policy, assembly, warn)) as batches:
             for recorded in batches:
                 state = recorded.state
                 listen(state)
@@ -55,14 +53,14 @@ def run(
 
 
 def _run(
-    request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None], tell: Tell
+    request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]
 ) -> Generator[Recorded, None, None]:
     ports = assembly.ports
     projections = Projections(assembly.repository.path, ports.journal, warn)
     projections.catch_up()
     run_id = ""
     try:
-        for recorded in _open(request, policy, ports, tell):
+        for recorded in _open(request, policy, ports):
             if recorded.state.run != run_id:
                 run_id = recorded.state.run
                 first = recorded.entries[0].seq if recorded.entries else recorded.state.seq + 1
@@ -81,7 +79,7 @@ def _run(
         projections.write()
 
 
-def _open(request: RunRequest, policy: Policy, ports: Ports, tell: Tell) -> Iterator[Recorded]:
+def _open(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     if request.issue is not None:
-        return open_issue(request, request.issue, policy, ports, tell)
-    return open_run(request, policy, ports, tell)
+        return open_issue(request, request.issue, policy, ports)
+    return open_run(request, policy, ports)

@@ -102,7 +102,7 @@ def drive_with_progress(
         for doubt in settings.doubts():
             screen.warn(f"{settings.source}: {doubt}")
         listen = answers.start(screen.warn) if answers else ignore_state
-        for recorded in run(request, policy, assembly, command, screen.warn, listen, screen.pass_by):
+        for recorded in run(request, policy, assembly, command, screen.warn, listen):
             footer.update(recorded.state)
             show_progress(recorded, screen, options.verbose)
             state = recorded.state

@@ -80,11 +80,6 @@ class Screen:
             else:
                 self._write(f"{clean}\n")
 
-    def pass_by(self, text: str) -> None:
-        """For somebody who sits before a terminal and waits; in a file it would say nothing."""
-        if self._live:
-            self.line(text)
-
     def warn(self, text: str) -> None:
         self.line(f"warning: {text}")
 

@@ -22,10 +22,10 @@ from autopilot.steps.observing.observing import list_configured_checks, observe,
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.text.telling import telling_lines
 
-Tell = Callable[[str], None]  # receives a line for each command that is started
+Progress = Callable[[str], None]  # receives a line for each command that is started
 
 
-def tell_nobody(_: str) -> None: ...
+def ignore_progress(_: str) -> None: ...
 
 
 class Baseline(Struct, frozen=True):
@@ -56,19 +56,19 @@ class Sorted(Struct, frozen=True):
 
 
 def observe_baseline(
-    label: str, commit: str, policy: Policy, written: frozenset[str], ports: Ports, tell: Tell = tell_nobody
+    label: str, commit: str, policy: Policy, written: frozenset[str], ports: Ports, progress: Progress = ignore_progress
 ) -> Baseline:
     """``label``: what the commands belong to; ``written``: the checks that the config names."""
     ctx = _make_context(label, policy, ports)
     setup = None
     if policy.commands.setup:
-        tell(f"baseline: setup: {policy.commands.setup}")
+        progress(f"baseline: setup: {policy.commands.setup}")
         setup = observe_setup(ctx, commit)
         if setup.seen is not Seen.PASSED:
             return Baseline((), setup, printed=((setup.subject, _lines(ports, setup)),))
     seen: list[Observation] = []
     for check in list_configured_checks(ctx):
-        tell(f"baseline: {check.subject}: {check.command}")
+        progress(f"baseline: {check.subject}: {check.command}")
         seen += observe(ctx, commit, [check], at_base=True)
     reports = {each.subject: report for each in seen if (report := report_of(ctx, each)) is not None}
     unclear = [each for each in seen if each.seen is not Seen.PASSED]
@@ -88,9 +88,9 @@ def goal_of(brief: PhaseBrief, tasks: Sequence[Task] = ()) -> Goal:
     criteria = [criterion for criteria in (brief.criteria, *(t.criteria for t in tasks)) for criterion in criteria]
     runnable = [criterion for criterion in criteria if criterion.is_runnable]
     turns_green = [criterion.command for criterion in runnable if criterion.is_new] or [c.command for c in runnable]
-    told = [brief.name, brief.goal, *(criterion.text for criterion in criteria)]
-    told += [text for task in tasks for text in (task.title, task.action, task.done)]
-    return Goal("\n".join(told), tuple(c.command for c in runnable), tuple(turns_green))
+    texts = [brief.name, brief.goal, *(criterion.text for criterion in criteria)]
+    texts += [text for task in tasks for text in (task.title, task.action, task.done)]
+    return Goal("\n".join(texts), tuple(c.command for c in runnable), tuple(turns_green))
 
 
 def _make_context(label: str, policy: Policy, ports: Ports) -> StepContext:

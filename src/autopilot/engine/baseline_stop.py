@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.engine.baseline import Baseline, Sorted, Tell, observe_baseline, sort_red
+from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, sort_red
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
@@ -35,9 +35,9 @@ class Begin(Struct, frozen=True):
     command: str  # the call as its user wrote it
 
 
-def see_baseline(begin: Begin, ports: Ports, tell: Tell) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
+def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """What was seen at the commit it begins with, and warnings. Unavailable where it must not begin like that."""
-    baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports, tell)
+    baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports)
     found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
     return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
 
@@ -70,9 +70,9 @@ def describe_stops(baseline: Baseline, stops: Sequence[Red]) -> str:
 def _describe_check(baseline: Baseline, red: Red) -> str:
     command, printed = baseline.command_of(red.check), baseline.lines_of(red.check)
     how = "cannot run here" if red.is_not_run else "fails before any work"
-    said = f": {' / '.join(printed[-2:])}" if printed else ""
+    output = f": {' / '.join(printed[-2:])}" if printed else ""
     because = f" ({red.because})" if red.because else ""
-    return f"{red.check}: `{command}` {how}{because}{said}"
+    return f"{red.check}: `{command}` {how}{because}{output}"
 
 
 def config_place(config: str, *keys: str) -> str:
@@ -94,10 +94,10 @@ def _what_to_do(stops: Sequence[Red], config: str, command: str) -> str:
 def _setup_failed(baseline: Baseline, config: str) -> Unavailable:
     setup = baseline.setup
     assert setup is not None, "only a setup that was run can fail"
-    said = " / ".join(baseline.lines_of(setup.subject)[-2:]) or setup.reason
+    output = " / ".join(baseline.lines_of(setup.subject)[-2:]) or setup.reason
     place = config_place(config, "project", "commands", "setup")
     hint = f"correct project.commands.setup in {place} ({DOCTOR}); {NOTHING_SPENT}"
-    return Unavailable(f"setup: `{setup.command}` fails before any work: {said}", hint)
+    return Unavailable(f"setup: `{setup.command}` fails before any work: {output}", hint)
 
 
 def _warn(baseline: Baseline, found: Sorted) -> Iterator[str]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.baseline import Tell, goal_of, tell_nobody
+from autopilot.engine.baseline import goal_of
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.earlier_answers import gather_context
@@ -36,7 +36,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 
 
-def open_run(request: RunRequest, policy: Policy, ports: Ports, tell: Tell = tell_nobody) -> Iterator[Recorded]:
+def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
     history = load_history(ports.journal)
@@ -66,7 +66,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports, tell: Tell = tel
     inputs = pin_inputs(request, policy, past, ports)
     clear_leftovers(ports)
     run = new_id(ports.clock.now(), history)
-    baseline, accepted = _see_baseline(run, request, inputs, ports, tell)
+    baseline, accepted = _see_baseline(run, request, inputs, ports)
     if unfinished is not None:
         ledger = ledger_of(unfinished, ports)
         yield from record_cut_off(ledger, ports)
@@ -76,7 +76,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports, tell: Tell = tel
 
 
 def _see_baseline(
-    run: str, request: RunRequest, inputs: Inputs, ports: Ports, tell: Tell
+    run: str, request: RunRequest, inputs: Inputs, ports: Ports
 ) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """Every check on the pinned commit, and warnings; not for a call that only asks questions."""
     if request.intent.only_maps:
@@ -84,7 +84,7 @@ def _see_baseline(
     seen, accepted = inputs.survey, request.intent.accept_red
     goals = tuple(goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases)
     begin = Begin(run, inputs.base, seen.policy, seen.written, goals, accepted, request.command)
-    return see_baseline(begin, ports, tell)
+    return see_baseline(begin, ports)
 
 
 def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ...]:

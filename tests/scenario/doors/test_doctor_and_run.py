@@ -74,16 +74,16 @@ BROKEN: dict[str, tuple[Callable[[World], None], str]] = {
 
 @pytest.mark.parametrize("broken", BROKEN)
 def test_what_stops_a_run_before_it_begins_is_a_problem_to_doctor_with_a_remedy(tmp_path: Path, broken: str) -> None:
-    break_it, words = BROKEN[broken]
+    break_it, phrase = BROKEN[broken]
     world = make_world(tmp_path, Plot(planned=True))
     world.play()
     break_it(world)
     world.commit("broken")
     world.set_settings(f'agents.default = "scripted"\n[scripted]\nscript = "{world.script}"\n')
     ran, examined = world.run(), world.autopilot("doctor", "--json")
-    assert ran.status in (2, 5) and words in ran.err, ran.err
+    assert ran.status in (2, 5) and phrase in ran.err, ran.err
     findings = json.loads(examined.out)
-    found = [finding for finding in findings if words in finding["detail"]]
+    found = [finding for finding in findings if phrase in finding["detail"]]
     assert [finding["state"] for finding in found] == ["problem"], (broken, findings)
     assert all(finding["remedy"] for finding in findings if finding["state"] in ("warning", "problem")), findings
     assert examined.status == 5

@@ -31,9 +31,9 @@ def stop(*red: Red, printed: tuple[str, ...] = ()) -> tuple[str, str, list[str]]
 
 
 def test_red_tests_are_listed_with_the_command_that_begins_all_the_same() -> None:
-    message, hint, told = stop(X, Y)
+    message, hint, listed = stop(X, Y)
     assert message == f"2 tests are red before any work: {X.id}, {Y.id}"
-    assert told == [f"  red: {red.id} -- assert 1 == 2" for red in (X, Y)]
+    assert listed == [f"  red: {red.id} -- assert 1 == 2" for red in (X, Y)]
     assert f"`autopilot run 1 --accept-red {X.id} --accept-red {Y.id}`" in hint
     assert "`autopilot doctor`" in hint
     many = [Red(f"tests/test_a.py::test_{number}", "test") for number in range(9)]
@@ -42,10 +42,10 @@ def test_red_tests_are_listed_with_the_command_that_begins_all_the_same() -> Non
 
 
 def test_a_command_that_cannot_run_is_refused_with_its_own_words_and_the_line_to_change() -> None:
-    message, hint, told = stop(GONE, printed=("python3: No module named pytest",))
+    message, hint, listed = stop(GONE, printed=("python3: No module named pytest",))
     assert message == "test: `pytest` cannot run here (pytest is not installed): python3: No module named pytest"
     assert "correct project.commands.test or project.commands.setup in .planning/config.json:4" in hint
-    assert told == [], "said once"
+    assert listed == [], "said once"
 
 
 def test_a_setup_that_fails_cannot_be_accepted() -> None:

@@ -17,12 +17,12 @@ MISSING: dict[str, Any] = {"trouble": Trouble.NOT_RUN, "reason": "ruff is not in
 X, Y = "tests/test_a.py::test_x", "tests/test_a.py::test_y[1]"
 
 
-def ids(seen: Observation, told: TestReport | None = None, written: frozenset[str] = frozenset()) -> list[str]:
-    return [red.id for red in find_red([seen], {seen.subject: told} if told else {}, written)]
+def ids(seen: Observation, tests: TestReport | None = None, written: frozenset[str] = frozenset()) -> list[str]:
+    return [red.id for red in find_red([seen], {seen.subject: tests} if tests else {}, written)]
 
 
 @pytest.mark.parametrize(
-    ("seen", "told", "expected"),
+    ("seen", "tests", "expected"),
     [
         (make_observation("test", PASSED), report(f"ok {X}"), []),
         (make_observation("test", FAILED), report(f"ok {X}", f"red {Y}", f"skip {X}b"), [Y]),
@@ -42,9 +42,9 @@ def ids(seen: Observation, told: TestReport | None = None, written: frozenset[st
     ],
 )
 def test_red_tests_are_found_by_their_ids_and_findings_of_linters_stop_nothing(
-    seen: Observation, told: TestReport | None, expected: list[str]
+    seen: Observation, tests: TestReport | None, expected: list[str]
 ) -> None:
-    assert ids(seen, told) == expected
+    assert ids(seen, tests) == expected
 
 
 def test_a_check_that_cannot_run_stops_a_run_unless_nobody_asked_for_it() -> None:

@@ -9,7 +9,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.baseline import Tell, tell_nobody
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import CONFIG, read_config, settle_policy, warn_without_commands
@@ -52,9 +51,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
 
 
-def open_issue(
-    request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports, tell: Tell = tell_nobody
-) -> Iterator[Recorded]:
+def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     """Yield what is recorded to begin; the run to drive is that of the last state."""
     check_against_anchor(ports.journal, ports.vault)
     history = load_history(ports.journal)
@@ -74,7 +71,7 @@ def open_issue(
     start = _prepare(asked, found, policy, ports, request.repeated_options)
     clear_leftovers(ports)
     run = new_id(ports.clock.now(), history)
-    start = _with_baseline(run, request, start, ports, tell)
+    start = _with_baseline(run, request, start, ports)
     if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
         given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
         yield ledger_of(last, ports).store([given_up])
@@ -133,12 +130,12 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     )
 
 
-def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports, tell: Tell) -> Start:
+def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports) -> Start:
     """An issue that names a red test is about it."""
     brief, accepted = start.found.brief, request.intent.accept_red
     goals = (Goal(f"{brief.title}\n{brief.text}"),)
     begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command)
-    baseline, warnings = see_baseline(begin, ports, tell)
+    baseline, warnings = see_baseline(begin, ports)
     return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
 
 
