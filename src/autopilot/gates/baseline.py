@@ -72,8 +72,11 @@ def is_accepted(red: Red, accepted: Collection[str]) -> bool:
     """By its id, or by that of what it belongs to: its file, its folder, its class, its check."""
     if accepted and not {ALL, red.check, red.id}.isdisjoint(accepted):
         return True
-    groups = [(f"{word}::", f"{word}/", f"{word}[", f"{word}.") for word in (word.rstrip("/") for word in accepted)]
-    return red.file in accepted or any(red.id.startswith(group) or red.file.startswith(group[1]) for group in groups)
+    after = ("::", "/", "[") if "/" in red.id else ("::", "/", "[", ".")  # of a dotted id, also its module
+    groups = [word.rstrip("/") for word in accepted]
+    if red.file and any(red.file == word or red.file.startswith(f"{word}/") for word in groups):
+        return True
+    return any(red.id.startswith(f"{word}{mark}") for word in groups for mark in after)
 
 
 def is_aimed_at(red: Red, goals: Sequence[Goal], command: str) -> bool:
