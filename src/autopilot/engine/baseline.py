@@ -70,9 +70,11 @@ def observe_baseline(
     for check in list_configured_checks(ctx):
         progress(f"baseline: {check.subject}: {check.command}")
         seen += observe(ctx, commit, [check], at_base=True)
-    reports = {each.subject: report for each in seen if (report := report_of(ctx, each)) is not None}
-    unclear = [each for each in seen if each.seen is not Seen.PASSED]
-    printed = tuple((each.subject, _lines(ports, each)) for each in unclear)
+    reports = {
+        observation.subject: report for observation in seen if (report := report_of(ctx, observation)) is not None
+    }
+    unclear = [observation for observation in seen if observation.seen is not Seen.PASSED]
+    printed = tuple((observation.subject, _lines(ports, observation)) for observation in unclear)
     return Baseline(tuple(seen), setup, find_red(seen, reports, written), printed)
 
 

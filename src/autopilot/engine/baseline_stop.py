@@ -111,14 +111,14 @@ def _warn(baseline: Baseline, found: Sorted) -> Iterator[str]:
 
 
 def describe_unasked(seen: Observation) -> tuple[str, str]:
-    """Of a check that nobody wrote down and that cannot run: what is the case, and what to do."""
+    """Of a check that was only detected and cannot run: what is the case, and what to do."""
     detail = f"{seen.subject}: `{seen.command}` was detected and cannot run here ({seen.reason})"
     return detail, f"`autopilot init` finds one that runs, or write null for {seen.subject} into {CONFIG}"
 
 
 def _list(red: Sequence[Red]) -> str:
     more = f" and {len(red) - MOST_NAMED} more" if len(red) > MOST_NAMED else ""
-    return ", ".join(each.id for each in red[:MOST_NAMED]) + more
+    return ", ".join(entry.id for entry in red[:MOST_NAMED]) + more
 
 
 def _spell(ids: Sequence[str]) -> str:

@@ -39,7 +39,7 @@ def find_red(
     """What a run must not begin with unasked. ``written``: the checks that the config names.
 
     Findings of a linter or a compiler are compared with those after the work, so they stop nothing. A check that
-    cannot run does; not so a linter that nobody asked for, which was only detected.
+    cannot run does; not so a linter that was only detected: no user asked for it.
     """
     return tuple(red for observation in seen for red in _find(observation, reports, written))
 

@@ -14,17 +14,17 @@ from autopilot.adapters.git.checkout.access import access_refusals, is_listed_sa
     ("listed", "expected"),
     [
         ((), False),
-        (("/home/a/project",), True),
+        (("/srv/a/project",), True),
         (("*",), True),
-        (("/home/a/*",), True),
-        (("/home/*",), True),
-        (("/home/b/*", "/home/a"), False),
+        (("/srv/a/*",), True),
+        (("/srv/*",), True),
+        (("/srv/b/*", "/srv/a"), False),
         (("*", ""), False),
         (("", "*"), True),
     ],
 )
 def test_a_folder_is_safe_as_git_reads_its_config(listed: tuple[str, ...], expected: bool) -> None:
-    assert is_listed_safe(Path("/home/a/project"), listed) is expected
+    assert is_listed_safe(Path("/srv/a/project"), listed) is expected
 
 
 def test_a_repository_of_somebody_else_is_refused_until_its_user_trusts_it(

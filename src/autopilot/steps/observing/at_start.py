@@ -14,7 +14,7 @@ def observe_before(ctx: StepContext, commit: str, folder: str, checks: list[Chec
     """Every check at ``commit``, before the work. ``folder``: where plans are, which no other check reads."""
     known = seen_at_start(ctx, commit, folder)
     fresh = observe(ctx, commit, [check for check in checks if _key(check) not in known], at_base=True)
-    seen = {(each.subject, each.command): each for each in (*known.values(), *fresh)}
+    seen = {(observation.subject, observation.command): observation for observation in (*known.values(), *fresh)}
     return tuple(seen[_key(check)] for check in checks)
 
 
@@ -26,7 +26,11 @@ def seen_at_start(ctx: StepContext, commit: str, folder: str) -> dict[tuple[str,
     paths = [change.path for change in ctx.ports.vault.changes(start[0].commit, commit)]
     if any(not path.startswith(f"{folder}/") for path in paths):
         return {}
-    return {(each.subject, each.command): each for each in start if not paths or each.subject not in READS_DOCUMENTS}
+    return {
+        (observation.subject, observation.command): observation
+        for observation in start
+        if not paths or observation.subject not in READS_DOCUMENTS
+    }
 
 
 def _key(check: Check) -> tuple[str, str]:
