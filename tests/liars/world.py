@@ -151,7 +151,11 @@ def config(case: Case) -> dict[str, Any]:
         "test": case.test,
     }
     timeouts = {"criterion": case.timeout_s, "test": case.timeout_s}
-    return {"project": {"commands": commands}, "autopilot": {**NO_COMPLETION, "timeouts_s": timeouts}}
+    # Cases begin with tests that ask for the work; whether a run may begin like that is tested elsewhere.
+    return {
+        "project": {"commands": commands, "accept_red": ["all"]},
+        "autopilot": {**NO_COMPLETION, "timeouts_s": timeouts},
+    }
 
 
 # A case may be about what was there: then its checks hold before the work too.

@@ -12,6 +12,7 @@ from autopilot.model.errors import RecordBroken
 from autopilot.model.secrecy.redaction import Redactor
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_BEGINNING = re.compile(r"[0-9a-f]{6,64}")
 
 
 class FileBlobs:
@@ -62,6 +63,13 @@ class FileBlobs:
         if hashlib.sha256(content).hexdigest() != digest:
             raise _broken(digest, "was altered")
         return content
+
+    def find(self, beginning: str) -> tuple[str, ...]:
+        """Every stored text whose name begins like that; a report shows the first twelve characters of it."""
+        if not _BEGINNING.fullmatch(beginning):
+            return ()
+        found = (self._root / beginning[:2]).glob(f"{beginning[2:]}*")
+        return tuple(sorted({f"{beginning[:2]}{path.name.removesuffix('.z')}" for path in found}))
 
     def _places(self, digest: str) -> tuple[Path, Path]:
         plain = self._root / digest[:2] / digest[2:]

@@ -1,48 +1,86 @@
-"""The project's commands as a run would find them before any work: one that never sees green can prove nothing."""
+"""The baseline that a run would begin with, as `doctor` reports it: by the same code, so that both say the same."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from autopilot.api.command_trials import Progress, Trial, try_configured
 from autopilot.api.finding import Finding
-from autopilot.engine.inputs import CONFIG, read_config, settle_policy
+from autopilot.engine.baseline import Baseline, Progress, Sorted, observe_baseline, sort_red
+from autopilot.engine.baseline_stop import FEW, config_place, describe_stops, describe_unasked
+from autopilot.engine.inputs import CONFIG
+from autopilot.engine.written_plans import read_text
+from autopilot.gates.baseline import ALL, Goal, Red
 from autopilot.model.errors import AutopilotError
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Grade
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 
-_AGAIN = f"run it by hand and correct what it says, or write another command into {CONFIG}"
+_LABEL = "doctor"
+_NO_TEST = "add the first one, or write the command that runs your tests into"
 
 
-def try_baseline(ports: Ports, policy: Policy, progress: Progress) -> Iterator[Finding]:
+def try_baseline(
+    ports: Ports, policy: Policy, written: frozenset[str], goals: Sequence[Goal], progress: Progress
+) -> Iterator[Finding]:
+    """``policy``: as settled for a run; ``goals``: what the open phases are to reach."""
     commit = ports.checkout.head()
     try:
-        facts, config = ports.checkout.facts(), read_config(ports.checkout)
-        if not commit or facts.refusals:
-            return
-        policy, _ = settle_policy(policy, config, facts, ports.checkout)
-        trials = try_configured(ports, commit, policy.commands, policy.timeouts, progress)
+        ports.vault.adopt(commit)
+        baseline = observe_baseline(_LABEL, commit, policy, written, ports, progress)
     except AutopilotError as error:
         yield Finding("baseline", "problem", str(error), error.hint)
         return
-    yield from map(_describe, trials)
+    found = sort_red(baseline, goals, policy.accept_red)
+    config = read_text(ports.checkout, CONFIG)
+    if baseline.setup is not None:
+        yield _setup(baseline, baseline.setup, config)
+    for seen in baseline.seen:
+        yield _describe(baseline, found, seen, config)
 
 
-def _describe(trial: Trial) -> Finding:
-    detail = f"{trial.check}: `{trial.command}` {trial.result} in {trial.seconds:.1f} s"
-    if trial.result == "worked":
-        return Finding("baseline", "ok", detail)
-    printed = trial.detail.splitlines()
-    # The first line names an error where one does, the last sums it up.
-    detail = f"{detail}: {'; '.join(dict.fromkeys((printed[0], printed[-1])))}" if printed else detail
-    match trial.result:
-        case "tests failed" | "has findings":
-            remedy = "correct them first, or go on: a run compares with what was red before and accepts it"
-            return Finding("baseline", "warning", detail, remedy)
-        case "ran no test":
-            return Finding("baseline", "warning", detail, f"write the command that runs your tests into {CONFIG}")
-        case _ if trial.check in ("setup", "test"):
-            return Finding("baseline", "problem", detail, _AGAIN)
-        case _:
-            remedy = f"correct what it says, or write null for {trial.check} into {CONFIG}"
-            return Finding("baseline", "warning", detail, remedy)
+def _setup(baseline: Baseline, setup: Observation, config: str) -> Finding:
+    detail = f"setup: `{setup.command}` {_took(setup)}"
+    if not baseline.setup_failed:
+        return Finding("baseline", "ok", f"{detail}: worked")
+    output = " / ".join(baseline.lines_of(setup.subject)) or setup.reason
+    remedy = f"correct project.commands.setup in {config_place(config, 'project', 'commands', 'setup')}"
+    return Finding("baseline", "problem", f"{detail}: failed: {output}", remedy)
+
+
+def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str) -> Finding:
+    """A problem is what a run would stop for; what it only compares with is a note."""
+    detail = f"{seen.subject}: `{seen.command}` {_took(seen)}"
+    counted = f": {seen.tests.in_words}" if seen.tests and seen.tests.ran else ""
+    if _ran_no_test(seen) and seen.subject not in {red.check for red in baseline.red}:
+        return Finding("baseline", "warning", f"{detail}: it ran no test", f"{_NO_TEST} {CONFIG}")
+    if seen.seen is Seen.PASSED:
+        return Finding("baseline", "ok", f"{detail}{counted or ': passed'}")
+    if stops := [red for red in found.stops if red.check == seen.subject]:
+        output = describe_stops(baseline, stops)
+        return Finding("baseline", "problem", f"{detail}{counted}: {output}", _remedy(stops, config))
+    if seen.is_not_run and seen.subject not in {red.check for red in baseline.red}:
+        return Finding("baseline", "warning", *describe_unasked(seen))
+    expected = [red.id for red in (*found.accepted, *found.aimed_at) if red.check == seen.subject]
+    if expected:
+        return Finding("baseline", "note", f"{detail}{counted}: red, accepted or to be fixed: {', '.join(expected)}")
+    output = " / ".join(baseline.lines_of(seen.subject))
+    return Finding("baseline", "note", f"{detail}: red before any work, a run accepts nothing beyond it: {output}")
+
+
+def _ran_no_test(seen: Observation) -> bool:
+    tests = seen.tests
+    return tests is not None and not tests.ran and not tests.problem and tests.grade is not Grade.EXIT
+
+
+def _remedy(stops: Sequence[Red], config: str) -> str:
+    first, ids = "fix it first", ", ".join(f'"{red.id}"' for red in stops) if len(stops) <= FEW else f'"{ALL}"'
+    if stops[0].is_not_run:
+        place = config_place(config, "project", "commands", stops[0].check)
+        first = f"correct project.commands.{stops[0].check} or project.commands.setup in {place}"
+    lasting = f'for every run: "accept_red": [{ids}] below "project" in {CONFIG}'
+    return f"{first}; or begin with it red: `autopilot run --accept-red all`, {lasting}"
+
+
+def _took(seen: Observation) -> str:
+    return f"in {seen.duration_ms / 1000:.1f} s"

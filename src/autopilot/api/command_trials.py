@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Literal
@@ -21,11 +20,10 @@ from autopilot.steps.observing.test_reports import read_outcome, spell_reported
 from autopilot.steps.observing.texts import text_in
 from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import ask_for_reports
+from autopilot.text.telling import telling_lines
 
 MOST_WAYS, MOST_CANDIDATES = 5, 4
 _LABEL = "commands/try"
-# Of what a command printed, lines that are worth showing: they decide nothing.
-_TELLING = re.compile(r"(?:[Ee]rror|ERR!)\b|No module named|not found|annot find|No such file|[Ff]atal")
 
 Progress = Callable[[str], None]  # receives a line for each command that is started
 Result = Literal["worked", "failed", "tests failed", "ran no test", "has findings"]
@@ -74,21 +72,6 @@ def try_commands(
     ports.vault.adopt(commit)
     world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, progress)
     return _join([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
-
-
-def try_configured(
-    ports: Ports, commit: str, commands: Commands, timeouts: Timeouts, progress: Progress
-) -> tuple[Trial, ...]:
-    """Every configured command on one commit; none of them where setup already fails."""
-    ports.vault.adopt(commit)
-    world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, progress)
-    trials: list[Trial] = []
-    way = Way("configured", Candidate(commands.setup, "") if commands.setup else None)
-    layer = _set_up(world, way, trials)
-    if isinstance(layer, Outcome):
-        return tuple(trials)
-    checks = [(name, Candidate(command, "")) for name, command in commands.checks()]
-    return (*trials, *(_try_one(world, layer, name, candidate) for name, candidate in checks))
 
 
 def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
@@ -198,13 +181,10 @@ def _trial(world: _World, check: str, candidate: Candidate, result: Result, outc
 
 
 def _telling_lines(outcome: Outcome) -> str:
-    """The last three lines, and the last two before them that name an error."""
     match outcome.ended:
         case TimedOut(after_s) | Stalled(after_s):
             return f"it did not finish within {after_s:g} s"
-    printed = [line.strip()[:200] for line in outcome.output.decode("utf-8", "replace").splitlines() if line.strip()]
-    named = [line for line in printed[:-3] if _TELLING.search(line)]
-    return "\n".join((*named[-2:], *printed[-3:]))
+    return "\n".join(telling_lines(outcome.output.decode("utf-8", "replace")))
 
 
 def _stop_if_killed(outcome: Outcome) -> None:

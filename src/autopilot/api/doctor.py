@@ -25,15 +25,17 @@ from autopilot.api.agents import (
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
-from autopilot.api.command_trials import Progress
 from autopilot.api.finding import Finding
 from autopilot.api.planning_findings import find_unread
+from autopilot.api.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
+from autopilot.engine.baseline import Progress
 from autopilot.engine.inputs import (
     CONFIG,
     NO_COMMANDS,
     READ_ONLY,
     WITHOUT_IT,
     WRITABLE,
+    Survey,
     find_roadmap,
     read_config,
     settle_policy,
@@ -54,6 +56,7 @@ from autopilot.settings.reading import MANUAL, Settings
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
+CORRECT = "correct that line"
 PLACEHOLDER = b"[To be defined]"  # from the roadmap template
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
@@ -82,7 +85,8 @@ def _machine_and_project(
     progress: Progress | None,
 ) -> Iterator[Finding]:
     """Outside of a repository, what needs none is checked as well."""
-    ports, config = None, Config()
+    ports: Ports | None = None
+    config: Config | None = None
     try:
         git_program()
         repository = find_repository(start, settings)
@@ -95,12 +99,34 @@ def _machine_and_project(
     confining = _sandbox(sandbox, settings)
     yield confining
     # The defaults choose no agent: to say so would be wrong.
-    yield from () if wrong_settings else _agents(sandbox, folder, settings, config)
+    yield from () if wrong_settings else _agents(sandbox, folder, settings, config or Config())
     yield _records(settings.state)
-    yield from _planning(ports.checkout, settings) if ports else ()
+    if ports is None:
+        return
+    planning = list(_planning(ports.checkout, settings))
+    yield from planning
+    if config is None:
+        return
+    is_sound = all(finding.state != "problem" for finding in planning)
+    seen = survey_as_run(ports, _policy(settings)) if is_sound else None
+    if isinstance(seen, Finding):
+        yield seen
+    yield from find_unfinished(ports)
     # Without a sandbox the commands of a repository would run on the machine itself, only to be tried.
-    if ports and progress and settings.confined and confining.state != "problem":
-        yield from try_baseline(ports, _policy(settings), progress)
+    if progress and settings.confined and confining.state != "problem":
+        yield from _baseline(ports, seen if isinstance(seen, Survey) else None, config, settings, progress)
+
+
+def _baseline(
+    ports: Ports, seen: Survey | None, config: Config, settings: Settings, progress: Progress
+) -> Iterator[Finding]:
+    """As a run of all that is open would find it; an issue needs no roadmap."""
+    facts = ports.checkout.facts()
+    if facts.refusals:
+        return
+    policy = seen.policy if seen else settle_policy(_policy(settings), config, facts, ports.checkout)[0]
+    goals = goals_of(seen, ports) if seen else ()
+    yield from try_baseline(ports, policy, config.commands_written, goals, progress)
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -259,12 +285,15 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             if checks
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
-        yield from (Finding("config", "warning", text) for text in (*warnings, *map(str, config.complaints)))
+        yield from (Finding("config", "warning", text, CORRECT) for text in (*warnings, *map(str, config.complaints)))
         roadmap = find_roadmap(checkout, policy)
         topological_order(roadmap.phases)
         yield _phases(roadmap)
         yield from find_unread(roadmap, policy, checkout)
-        yield from (Finding("roadmap", "warning", str(complaint)) for _, complaint in roadmap.disagreements[:20])
+        yield from find_undescribed(roadmap)
+        yield from (
+            Finding("roadmap", "warning", str(complaint), CORRECT) for _, complaint in roadmap.disagreements[:20]
+        )
         if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
             detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"
             yield Finding(

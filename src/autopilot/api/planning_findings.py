@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from autopilot.api.finding import Finding
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
@@ -37,4 +38,5 @@ def _examples(subject: str, path: str, criteria: Sequence[Criterion]) -> Iterato
 
 
 def _finding(subject: str, complaint: Complaint) -> Finding:
-    return Finding(subject, "note" if complaint.severity is Severity.INFO else "warning", str(complaint))
+    state: Literal["note", "warning"] = "note" if complaint.severity is Severity.INFO else "warning"
+    return Finding(subject, state, str(complaint), "correct that line, or leave it: what was not read has no effect")

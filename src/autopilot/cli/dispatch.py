@@ -57,7 +57,7 @@ def run_command(options: argparse.Namespace) -> int:
         return news.exit_status
     except AutopilotError as error:
         host = getattr(options, "host", None) or ""
-        print_error(str(error), for_host(error.hint, host))
+        print_error(str(error), for_host(error.hint, host), error.lines)
         return error.exit_status
     except KeyboardInterrupt:
         return 130

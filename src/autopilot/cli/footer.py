@@ -38,7 +38,7 @@ class Footer:
         if not state.run:
             # A large repository takes its time before the first event.
             took = int(now - self._began.timestamp())
-            return [f"preparing the run · {render_time(took)}"] if took >= SILENT_S else []
+            return [f"preparing the run · {render_time(took)}", *self._commands(columns)] if took >= SILENT_S else []
         if state.availability.wait is not None:
             wait = state.availability.wait
             left = max(0, int(wait.until.timestamp() - now))
@@ -52,8 +52,11 @@ class Footer:
         steps = [
             f"{prefix}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in shown
         ]
-        commands = [_command_line(shown, took, columns - 2) for shown, took in read_running(self._processes)]
-        return [*steps, *(f"  {render_doing(activity, columns - 2)}" for activity in activities), *commands]
+        doing = (f"  {render_doing(activity, columns - 2)}" for activity in activities)
+        return [*steps, *doing, *self._commands(columns)]
+
+    def _commands(self, columns: int) -> list[str]:
+        return [_command_line(shown, took, columns - 2) for shown, took in read_running(self._processes)]
 
 
 def _command_line(shown: str, took: int, columns: int) -> str:

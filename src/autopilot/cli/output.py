@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
@@ -22,8 +23,9 @@ def print_message(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def print_error(message: str, hint: str) -> None:
-    lines = [f"error: {message}"] + ([f"hint: {hint}"] if hint else [])
+def print_error(message: str, hint: str, before: Sequence[str] = ()) -> None:
+    """``before``: lines that come first, such as a list that the message sums up."""
+    lines = [*before, f"error: {message}"] + ([f"hint: {hint}"] if hint else [])
     _write(sys.stderr, "".join(strip_controls(line).replace("\n", " ") + "\n" for line in lines))
 
 

@@ -234,10 +234,11 @@ def _add_evidence(commands: Commands[Parser]) -> None:
         "the objections, and what was not checked. It only reads. `evidence verify RUN` runs the recorded commands "
         "again at their commits, on clean checkouts in the sandbox: exit 0 when every result is as recorded, 1 when "
         "one differs, 5 when a command could not be run. It changes no record and works beside a run.",
-        epilog="Examples: autopilot evidence 3; autopilot evidence verify run-2026-01-31-120000 --phase 3",
+        epilog="Examples: autopilot evidence 3; autopilot evidence output 1a2b3c4d5e6f; "
+        "autopilot evidence verify run-2026-01-31-120000 --phase 3",
     )
-    name_help = "number of the phase; or `verify` and the name of a run, as `autopilot report` shows it"
-    evidence.add_argument("what", nargs="+", metavar="PHASE | verify RUN", help=name_help)
+    name_help = "number of the phase; `output` and a digest that it shows; or `verify` and the name of a run"
+    evidence.add_argument("what", nargs="+", metavar="PHASE | output HASH | verify RUN", help=name_help)
     evidence.add_argument("--run", metavar="RUN", help="name of the run (default: the last one that started the phase)")
     evidence.add_argument("--phase", metavar="PHASE", help="with `verify`: only this phase")
     evidence.add_argument("--json", action="store_true", help="print the evidence as JSON, with the name of every test")

@@ -44,8 +44,14 @@ def add_modes(run: argparse.ArgumentParser) -> None:
     execution.add_argument("--parallel", type=whole_number(1, MAX_PARALLEL), default=1, metavar="N", help=parallel)
     execution.add_argument("--sequential", action="store_true", help="run one phase at a time (the default)")
     execution.add_argument("--fresh", action="store_true", help="archive the unfinished run and start a new one")
+    add_accepted(execution)
     dry_run = "print which phases would run, in which order and at what cost; start and record nothing"
     execution.add_argument("--dry-run", action="store_true", help=dry_run)
+
+
+def add_accepted(group: argparse._ArgumentGroup) -> None:
+    red = "begin although this is red before the work: the id of a test, its file, a check such as lint, or all"
+    group.add_argument("--accept-red", action="append", default=[], metavar="ID", help=f"{red}; may be repeated")
 
 
 def add_caps(command: argparse.ArgumentParser) -> None:
@@ -67,7 +73,8 @@ def add_files(command: argparse.ArgumentParser) -> None:
 
 
 def read_intent(options: argparse.Namespace) -> Intent:
-    return Intent(**{name: getattr(options, name) for name in Intent.__struct_fields__})
+    given = {name: getattr(options, name) for name in Intent.__struct_fields__}
+    return Intent(**{**given, "accept_red": tuple(options.accept_red)})
 
 
 def with_caps(budget: Budget, options: argparse.Namespace) -> Budget:

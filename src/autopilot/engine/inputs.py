@@ -38,7 +38,7 @@ from autopilot.reports.status.files import confidence_path
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
-WITHOUT_IT = "use a repository without it"
+WITHOUT_IT = "correct that, or use another repository"
 READ_ONLY = "the checkout cannot be written, so no work could land in it"
 WRITABLE = "make that folder writable for you, or run in a clone of it: `git clone`"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
@@ -78,6 +78,7 @@ class Survey(Struct, frozen=True):
     spec: str  # path
     policy: Policy
     facts: CheckoutFacts
+    written: frozenset[str]  # the commands that the config names
     proven: tuple[PhaseId, ...]
     passed_over: tuple[PhasePassedOver, ...]  # `--complete` says of each when it was completed
     skipped: tuple[tuple[PhaseId, str], ...]  # all others, each with its reason
@@ -126,6 +127,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         spec=spec,
         policy=policy,
         facts=facts,
+        written=config.commands_written,
         proven=tuple(sorted(scores)),
         passed_over=passed_over,
         skipped=skipped,
@@ -238,7 +240,7 @@ def warn_of_open_egress(policy: Policy) -> list[str]:
 
 
 def warn_without_commands(policy: Policy) -> tuple[str, ...]:
-    return () if policy.commands.checks() else (NO_COMMANDS,)
+    return () if policy.commands.checks() else (f"{NO_COMMANDS}; `autopilot init` looks for commands that work",)
 
 
 def _text_or_none(checkout: Checkout, path: str) -> str | None:

@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.baseline import goal_of
+from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import Past, find_roadmap, named, survey
+from autopilot.engine.inputs import Past, find_roadmap, named, planned_tasks, survey
 from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
@@ -23,6 +25,7 @@ from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import BreakerOpen, UsageError
+from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
@@ -62,11 +65,26 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     policy = replace(policy, deferral_confidence=carried_threshold(runs, policy))
     inputs = pin_inputs(request, policy, past, ports)
     clear_leftovers(ports)
+    run = new_id(ports.clock.now(), history)
+    baseline, accepted = _see_baseline(run, request, inputs, ports)
     if unfinished is not None:
         ledger = ledger_of(unfinished, ports)
         yield from record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
-    yield from _start(request, inputs, history, ports)
+    inputs = replace(inputs, warnings=(*inputs.warnings, *accepted))
+    yield from _start(run, request, inputs, baseline, history, ports)
+
+
+def _see_baseline(
+    run: str, request: RunRequest, inputs: Inputs, ports: Ports
+) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
+    """Every check on the pinned commit, and warnings; not for a call that only asks questions."""
+    if request.intent.only_maps:
+        return (), ()
+    seen, accepted = inputs.survey, request.intent.accept_red
+    goals = tuple(goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases)
+    begin = Begin(run, inputs.base, seen.policy, seen.written, goals, accepted, request.command)
+    return see_baseline(begin, ports)
 
 
 def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ...]:
@@ -201,8 +219,14 @@ def settle_messages(history: History, ports: Ports) -> Iterator[Recorded]:
         yield recorded
 
 
-def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) -> Iterator[Recorded]:
-    run = new_id(ports.clock.now(), history)
+def _start(
+    run: str,
+    request: RunRequest,
+    inputs: Inputs,
+    baseline: tuple[Observation, ...],
+    history: History,
+    ports: Ports,
+) -> Iterator[Recorded]:
     seen = inputs.survey
     runs = history.runs.values()
     context, complaints = gather_context(runs, seen.outline.values(), ports.checkout, ports.blobs.clean)
@@ -226,6 +250,7 @@ def _start(request: RunRequest, inputs: Inputs, history: History, ports: Ports) 
         intent=request.intent,
         command=request.command,
         context=context,
+        baseline=baseline,
     )
     ledger = ledger_of(RunState(run=run), ports)
     slot = ledger.slot("start")

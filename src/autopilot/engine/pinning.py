@@ -37,6 +37,7 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     checkout = ports.checkout
     seen = survey(request, policy, past, checkout)
     available = find_agents(seen.policy, ports.agents)
+    must_be_pinnable(seen.facts, seen.policy, ports)
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
     base, pinned = pin_files(seen.facts, (seen.roadmap.path, STATE, seen.spec, CONFIG), folders, SUBJECT, ports)
@@ -46,8 +47,6 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
         warnings.append(
             f"these files are not committed, and the run uses them as they are now: {', '.join(pinned[:4])}"
         )
-    if not committed:
-        _documents_must_stay_out(seen.facts, ports)
     lock = SpecLock(seen.spec, spec_hash(read_text(checkout, seen.spec)))
     return Inputs(seen, lock, base, pinned, available.agents, tuple(warnings))
 
@@ -63,12 +62,7 @@ def pin_files(
     """The commit the run starts from: HEAD, with what this run reads as it is in the checkout, and with what is
     ``made`` where neither has it."""
     vault, checkout = ports.vault, ports.checkout
-    vault.adopt(facts.head)
-    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
-        raise UsageError(
-            ".autopilot is committed in this repository, and Autopilot writes the context files of agents there",
-            "remove it from git and commit: `git rm -r --cached .autopilot`",
-        )
+    _records_must_stay_out(facts, ports)
     edits: dict[str, bytes | None] = {}
     for path in (*files, *(path for folder in folders for path in checkout.list(folder))):
         content = checkout.read(path)
@@ -82,6 +76,23 @@ def pin_files(
         return facts.head, ()
     tree = vault.edit_tree(facts.head, edits)
     return vault.commit(tree, [facts.head], subject, ports.clock.now(), AUTHOR), tuple(sorted(edits))
+
+
+def must_be_pinnable(facts: CheckoutFacts, policy: Policy, ports: Ports) -> None:
+    """UsageError for what is committed and must not be, or is not ignored and must be."""
+    _records_must_stay_out(facts, ports)
+    if not policy.commit_docs:
+        _documents_must_stay_out(facts, ports)
+
+
+def _records_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:
+    vault = ports.vault
+    vault.adopt(facts.head)
+    if vault.list(facts.head, ".autopilot") or vault.read(facts.head, ".autopilot") is not None:
+        raise UsageError(
+            ".autopilot is committed in this repository, and Autopilot writes the context files of agents there",
+            "remove it from git and commit: `git rm -r --cached .autopilot`",
+        )
 
 
 def _documents_must_stay_out(facts: CheckoutFacts, ports: Ports) -> None:

@@ -107,6 +107,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         command=event.command,
         context=event.context,
         calibration=event.calibration,
+        baseline=event.baseline,
     )
     public_tip = event.base if event.policy.commit_docs else event.head
     return RunState(

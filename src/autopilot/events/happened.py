@@ -50,6 +50,7 @@ class RunStarted(Struct, frozen=True):
     intent: Intent = Intent()
     command: str = field(default="", name="words")  # as the user wrote it; journals say words
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
+    baseline: tuple[Observation, ...] = ()  # the configured checks at ``base``, before any agent was started
 
 
 class AgentSettings(Struct, frozen=True):

@@ -11,6 +11,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.policy import CHECKS
 
 RED = (Seen.FAILED, Seen.TIMED_OUT)
+ONLY_CONFIG = "project.commands in .planning/config.json has to change, which no agent may do"
 
 
 def judge_checks(observations: Sequence[Observation]) -> tuple[Verdict, ...]:
@@ -46,7 +47,8 @@ def judge_check(observation: Observation) -> Verdict:
         case Seen.FAILED if observation.is_excused:
             return Verdict(observation.subject, Outcome.PASS, describe_red(observation))
         case _ if observation.never_ran:
-            return Verdict(observation.subject, Outcome.UNPROVEN, describe_red(observation))
+            because = f"{describe_red(observation)} ({ONLY_CONFIG})"
+            return Verdict(observation.subject, Outcome.UNPROVEN, because, of_config=True)
         case _:
             return Verdict(observation.subject, Outcome.FAIL, describe_red(observation))
 

@@ -5,6 +5,7 @@ The rows, in this order; the first that fits decides:
 ====================================================  =================================================
 evidence unproven for our own reasons                 pause
 the judge says rollback or halt                       roll back, fail
+nothing fails but a check that never ran              roll back: only the config can change that
 a check or criterion fails, or is unproven            debug while there are attempts, else roll back
 the verifier, the judge or another review refuses     the same
 an integrity check refuses a report                   its step once more, then roll back
@@ -133,6 +134,9 @@ def _refuse_open(open: str) -> Ruling:
 
 def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:
     attempts = case.attempts
+    bad = [verdict for verdict in case.verdicts if verdict.outcome is not Outcome.PASS]
+    if bad and all(verdict.of_config for verdict in bad):
+        return Ruling(outcome, Action.ROLLBACK, because, Category.TOOL_FAILURE)
     left = attempts.debugs < policy.breaker.debugs_per_phase
     if attempts.replans:
         left = attempts.debugs_after_replan < min(1, policy.breaker.debugs_per_phase)

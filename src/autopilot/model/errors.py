@@ -16,6 +16,7 @@ Anything else that escapes is a bug in Autopilot and exits 70.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -25,9 +26,11 @@ class AutopilotError(Exception):
     exit_status = 70
     spent: Any = None  # the event that tells what was used up to then
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", lines: Sequence[str] = ()) -> None:
+        """``lines``: what is too long for one sentence, such as a list; printed before it."""
         super().__init__(message)
         self.hint = hint
+        self.lines = tuple(lines)
 
 
 class BreakerOpen(AutopilotError):

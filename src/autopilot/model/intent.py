@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
@@ -27,6 +28,7 @@ class Intent(Struct, frozen=True):
     sequential: bool = False
     checkpoint_every: int = 0  # a human gate after so many phases; 0 for none
     parallel: int = 1  # phases at the same time
+    accept_red: tuple[str, ...] = ()  # ids of tests or checks that may be red before the work, or "all"
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -38,7 +40,8 @@ class Intent(Struct, frozen=True):
         switches = ("complete", "map", "lenient", "force", "quality", "gaps", "discuss", "visual", "sequential")
         flags = [f"--{name}" for name in switches if getattr(self, name)]
         every = (f"--checkpoint-every {self.checkpoint_every}",) if self.checkpoint_every else ()
-        return (*flags, *phases, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()))
+        red = (f"--accept-red {shlex.quote(id)}" for id in self.accept_red)
+        return (*flags, *phases, *every, *((f"--parallel {self.parallel}",) if self.parallel > 1 else ()), *red)
 
     @property
     def only_maps(self) -> bool:

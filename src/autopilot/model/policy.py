@@ -146,6 +146,7 @@ class Policy(Struct, frozen=True):
     evidence: Evidence = Evidence()
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+    accept_red: tuple[str, ...] = ()  # what the repository's config accepts as red before the work
     response_language: str = "English"  # of the documents agents write for an issue
 
     def keep_caps(self, today: Policy) -> Budget:

@@ -156,10 +156,10 @@ def test_init_tries_nothing_when_told_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "state", "words"),
     [
-        ("true", "ok", "test: `true` worked"),
+        ("true", "ok", "test: `true` in "),
         ("python3 -m no_such_tool", "problem", "No module named no_such_tool"),
-        ("python3 -m unittest discover -s red", "warning", "tests failed"),
-        ("python3 -m unittest discover -s none", "warning", "ran no test"),
+        ("python3 -m unittest discover -s red", "problem", "0 passed, 1 failed: 1 test is red before any work: "),
+        ("python3 -m unittest discover -s none", "warning", "it ran no test"),
     ],
 )
 def test_doctor_runs_the_commands_of_the_project(tmp_path: Path, command: str, state: str, words: str) -> None:

@@ -45,8 +45,8 @@ def test_a_setup_that_does_not_work_to_begin_with_is_nobodys_failure(tmp_path: P
     world = make_world(tmp_path, Plot(planned=True), config={"project": {"commands": commands}})
     ran = world.run()
     assert ran.status == 5, ran.out
-    assert "setup did not succeed: exit 1: no network" in ran.out
-    assert "failed" not in world.status["phases"]["1"]["status"]
+    assert "setup: `echo no network; exit 1` fails before any work: no network" in ran.err
+    assert "there is no unfinished run to resume" in world.resume().err, "nothing was begun"
 
 
 def test_an_agent_cut_off_by_a_cap_pauses_the_run_with_status_4_and_is_accused_of_nothing(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 
 import pytest
 
@@ -45,10 +46,10 @@ def test_flags_and_phases_are_read_as_they_were_meant(
 
 
 def test_every_flag_of_an_intent_can_be_said_and_is_spelt_as_it_was_said() -> None:
-    values = {"checkpoint_every": 3, "parallel": 2}
+    values = {"checkpoint_every": 3, "parallel": 2, "accept_red": ("tests/test_a.py::test_x[1]", "lint")}
     for name in Intent.__struct_fields__:
         intent = Intent(**{name: values.get(name, True)})
-        assert read_intent(parse(*" ".join(intent.arguments).split())) == intent
+        assert read_intent(parse(*shlex.split(" ".join(intent.arguments)))) == intent
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,8 @@ def test_a_check_that_never_ran_is_not_counted_and_tests_that_never_ran_leave_th
     assert judge_checks([lint, make_observation("01-01.c1")]) == ()
     (verdict,) = judge_checks([test])
     assert (verdict.outcome, verdict.ours) == (UNPROVEN, False)
-    assert verdict.because == "not run, neither before the work nor after it: ruff is not installed"
+    assert verdict.because.startswith("not run, neither before the work nor after it: ruff is not installed (project.")
+    assert verdict.of_config, "no debug round could change it"
     assert judge_checks_of_task([lint, test], {}) == ()
 
 

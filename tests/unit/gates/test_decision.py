@@ -24,6 +24,7 @@ from tests.unit.making import make_judgement, make_verdict, make_verification
 OK, BAD, OPEN = Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN
 GREEN, RED, UNSEEN = make_verdict(OK), make_verdict(BAD, "01-02.c1"), make_verdict(OPEN, "01-03.c1")
 OURS = make_verdict(OPEN, "test", "no sandbox", ours=True)
+NEVER = make_verdict(OPEN, "test", "not run", of_config=True)
 GOOD = Case((GREEN,), make_verification(), make_judgement(), 9.6)
 NORMAL, LENIENT, QUALITY = Policy(), Policy(pass_threshold=7.0), Policy(pass_threshold=9.5, max_remediations=3)
 
@@ -76,6 +77,8 @@ ROWS: list[tuple[str, dict[str, Any], Policy, Action, Outcome]] = [
     ("red with all tries used up", {"verdicts": (RED,), **tried(debugs=3)}, NORMAL, Action.ROLLBACK, BAD),
     ("unproven is no pass", {"verdicts": (GREEN, UNSEEN)}, NORMAL, Action.DEBUG, OPEN),
     ("unproven, tries used up", {"verdicts": (UNSEEN,), **tried(debugs=3)}, NORMAL, Action.ROLLBACK, OPEN),
+    ("never ran: only the config helps", {"verdicts": (GREEN, NEVER)}, NORMAL, Action.ROLLBACK, OPEN),
+    ("never ran, and red besides", {"verdicts": (NEVER, RED)}, NORMAL, Action.DEBUG, BAD),
     ("red before unproven", {"verdicts": (UNSEEN, RED)}, NORMAL, Action.DEBUG, BAD),
     ("nothing was checked", {"verdicts": ()}, NORMAL, Action.DEBUG, OPEN),
     ("red whatever the score", {"verdicts": (RED,), "score": 10.0}, NORMAL, Action.DEBUG, BAD),

@@ -70,6 +70,18 @@ def read_reports(repository: Repository) -> ReadReport:
     return reports_in(FileBlobs(repository.home.blobs, make_redactor({})))
 
 
+def read_stored(repository: Repository, beginning: str) -> str:
+    """What a command printed, by the first characters of its digest; secrets were taken out when it was stored."""
+    blobs = FileBlobs(repository.home.blobs, make_redactor({}))
+    match blobs.find(beginning.lower()):
+        case (digest,):
+            return blobs.get(digest).decode("utf-8", "replace")
+        case ():
+            raise UsageError(f"there is no stored output {beginning}", "`autopilot evidence PHASE` shows their digests")
+        case several:
+            raise UsageError(f"{len(several)} outputs begin with {beginning}", "write more of its characters")
+
+
 def reports_in(blobs: Blobs) -> ReadReport:
     """A report that is missing, altered or written by a later version is read as None, and shown as such."""
 

@@ -1,4 +1,4 @@
-"""``autopilot evidence PHASE`` and ``autopilot evidence verify RUN``"""
+"""``autopilot evidence PHASE``, ``autopilot evidence output HASH`` and ``autopilot evidence verify RUN``"""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import Path
 import msgspec
 
 from autopilot.api.assembly import find_repository
-from autopilot.api.evidence.phase_evidence import read_evidence
+from autopilot.api.evidence.phase_evidence import read_evidence, read_stored
 from autopilot.api.evidence.reverification import reverify
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.comparison import (
     Compared,
     exit_status_of,
@@ -24,12 +25,14 @@ from autopilot.reports.evidence.comparison import (
 from autopilot.reports.evidence.text import render_evidence
 from autopilot.settings.reading import read_settings
 
-VERIFY = "verify"
+VERIFY, OUTPUT = "verify", "output"
 
 
 def main(options: argparse.Namespace) -> int:
     if options.what[0] == VERIFY:
         return _verify(options)
+    if options.what[0] == OUTPUT:
+        return _print_stored(options)
     if len(options.what) > 1:
         hint = f"write `autopilot evidence {options.what[0]}`"
         raise UsageError(f"{' '.join(options.what)} is more than one phase", hint)
@@ -41,6 +44,16 @@ def main(options: argparse.Namespace) -> int:
         print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
     else:
         print_output(render_evidence(evidence, shutil.get_terminal_size().columns))
+    return 0
+
+
+def _print_stored(options: argparse.Namespace) -> int:
+    """What a command printed, without secrets; foreign text, so without what would steer a terminal."""
+    if len(options.what) != 2:
+        raise UsageError(
+            "name one output", "write `autopilot evidence output 1a2b3c4d5e6f`, as `evidence PHASE` shows it"
+        )
+    print_output(strip_controls(read_stored(find_repository(Path.cwd(), read_settings()), options.what[1])))
     return 0
 
 

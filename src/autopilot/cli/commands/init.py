@@ -55,8 +55,7 @@ def _command_lines(prepared: Prepared) -> list[str]:
 
 def _describe(trial: Trial) -> str:
     tests = trial.tests
-    count = f": {tests.passed} passed, {tests.failed} failed" if tests and tests.ran else ""
-    count += f", {tests.skipped} skipped" if count and tests and tests.skipped else ""
+    count = f": {tests.in_words}" if tests and tests.ran else ""
     return f"{trial.result} in {trial.seconds:.1f} s{count}; named by {trial.source}"
 
 
@@ -70,7 +69,8 @@ def _missing_lines(prepared: Prepared) -> list[str]:
     if prepared.tried is None:
         return []
     if prepared.tried.red:
-        return ["some tests fail before any work: a run compares with them, and accepts what was red before"]
+        accept = "`autopilot run next --accept-red all`"
+        return [f"some tests fail before any work: fix them, or begin a run with them red: {accept}"]
     if prepared.commands.test is None:
         is_tried = any(trial.check in ("setup", "test") for trial in prepared.tried.trials)
         found = "works here yet: correct what the lines above name, or" if is_tried else "was found:"

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from autopilot.cli.output import print_warning
-from autopilot.cli.run_options import whole_number
+from autopilot.cli.run_options import add_accepted, whole_number
 from autopilot.model.errors import UsageError
 from autopilot.model.issue.issue import DESIGN, FLAKY_RUNS, IMPL, IssueOptions, Route, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
@@ -44,6 +44,7 @@ def add_issue_options(issue: argparse.ArgumentParser) -> None:
         "--fresh", action="store_true", help="archive the unfinished run of this issue and start a new one"
     )
     checks = issue.add_argument_group("checks")
+    add_accepted(checks)
     checks.add_argument("--at-command", default="", metavar="COMMAND", help="command that runs the acceptance tests")
     checks.add_argument("--at-step", default="", metavar="STEP", help="step whose work the acceptance tests check")
     steps = "steps of a phase in their order: design=STEP,STEP or impl=STEP"

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, settle_policy, warn_without_commands
 from autopilot.engine.issue.finding import Found, find_issue_brief
@@ -23,7 +24,9 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import Event, RunArchived, RunStarted, Warned
 from autopilot.events.issue.happened import IssueOpened, IssueReentered, SentBack
 from autopilot.events.state import RunState
+from autopilot.gates.baseline import Goal
 from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.evidence.observation import Observation
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.issue.issue import (
     AUDIT_LOG,
@@ -66,10 +69,13 @@ def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: 
             yield from _reopen(request, asked, last, policy, ports)
             return
     start = _prepare(asked, found, policy, ports, request.repeated_options)
+    clear_leftovers(ports)
+    run = new_id(ports.clock.now(), history)
+    start = _with_baseline(run, request, start, ports)
     if last is not None and request.fresh and last.status is not RunStatus.COMPLETED and not last.archived:
         given_up = Entry(last.run, f"{last.run}/archived", RunArchived("a fresh run"))
         yield ledger_of(last, ports).store([given_up])
-    yield from _start(request, asked, replace(start, approved=approved), history, ports)
+    yield from _start(run, request, asked, replace(start, approved=approved), history, ports)
 
 
 class Start(Struct, frozen=True):
@@ -81,6 +87,8 @@ class Start(Struct, frozen=True):
     base: str
     agents: tuple[str, ...]
     warnings: tuple[str, ...]
+    written: frozenset[str]  # the commands that the config names
+    baseline: tuple[Observation, ...] = ()
     approved: str = ""  # of an issue that comes back: its requirements are those of before
 
 
@@ -115,9 +123,21 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
     if left := [path for path in facts.dirty if path not in own]:
         warnings.append(
-            f"uncommitted changes ({left[0]}, …) are not part of the issue: the work begins at commit {facts.head[:12]}"
+            f"uncommitted changes ({left[0]}, …) are not part of the issue, which begins at commit {facts.head[:12]}: "
+            "commit them first if they should be"
         )
-    return Start(found, policy, facts, base, available.agents, (*warnings, *available.warnings))
+    return Start(
+        found, policy, facts, base, available.agents, (*warnings, *available.warnings), config.commands_written
+    )
+
+
+def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports) -> Start:
+    """An issue that names a red test is about it."""
+    brief, accepted = start.found.brief, request.intent.accept_red
+    goals = (Goal(f"{brief.title}\n{brief.text}"),)
+    begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command)
+    baseline, warnings = see_baseline(begin, ports)
+    return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
 
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, repeated: str) -> None:
@@ -163,11 +183,9 @@ def _issue_text(brief: IssueBrief) -> str:
 
 
 def _start(
-    request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
+    run: str, request: RunRequest, asked: IssueRequest, start: Start, history: History, ports: Ports
 ) -> Iterator[Recorded]:
-    clear_leftovers(ports)
     brief = start.found.brief
-    run = new_id(ports.clock.now(), history)
     names = ((DESIGN, "design"), (IMPL, "implementation"))
     phases = tuple(PhaseBrief(id, name, brief.title, (), (), brief.folder) for id, name in names)
     prd = read_text(ports.checkout, brief.path(PRD))
@@ -190,7 +208,9 @@ def _start(
         ticked=(),
         agents=start.agents,
         model=start.policy.model_profile,
+        intent=request.intent,
         command=request.command,
+        baseline=start.baseline,
     )
     approved = start.approved or (f"{brief.path(PRD)} says so" if prd and is_approved(prd) else "")
     before = last_asked(brief.number, history.runs.values())

@@ -11,6 +11,7 @@ from autopilot.events.people import PhasePassedOver
 from autopilot.events.pieces import EPOCH, Limit, Outage, Wait
 from autopilot.events.talk import Discussion, HumanGate, Mapped
 from autopilot.model.agent import Usage
+from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Cap, PhaseBrief, SpecLock, StopKind
@@ -33,6 +34,7 @@ class RunInputs(Struct, frozen=True):
     command: str = ""  # the command that started it
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
+    baseline: tuple[Observation, ...] = ()  # the configured checks where the run began
 
 
 class RunLine(Struct, frozen=True):

@@ -75,6 +75,13 @@ class Tally(Struct, frozen=True):
     def ran(self) -> int:
         return self.passed + self.failed + self.xfailed
 
+    @property
+    def in_words(self) -> str:
+        rest = ((self.skipped, "skipped"), (self.xfailed, "expected to fail"))
+        return ", ".join(
+            (f"{self.passed} passed", f"{self.failed} failed", *(f"{count} {word}" for count, word in rest if count))
+        )
+
 
 def tally(report: TestReport, digest: str = "") -> Tally:
     count = {end: len(report.of(end)) for end in Ended}

@@ -23,6 +23,8 @@ class Verdict(Struct, frozen=True):
     because: str
     # True when the reason lies with us (a sandbox that did not start), not with the work.
     ours: bool = False
+    # True where no change of the work can make it better: what has to change is the project's config.
+    of_config: bool = False
 
     @property
     def about(self) -> Subject:

@@ -24,7 +24,7 @@ KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
         *("project", "model_profile", "workflow", "planning", "commit_docs", "autopilot"),
         *("circuit_breaker_config", "parallelization", "response_language"),
     ),
-    ("project",): ("commands", "ui", "spec_paths"),
+    ("project",): ("commands", "ui", "spec_paths", "accept_red"),
     ("project", "commands"): COMMAND_NAMES,
     ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence"),
 }
@@ -57,6 +57,7 @@ class Config(Struct, frozen=True):
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
     spec_paths: tuple[str, ...] = ()
+    accept_red: tuple[str, ...] = ()  # ids of tests or checks that may be red before the work
     model_profile: str = ""
     research: bool = True
     commit_docs: bool = True
@@ -102,6 +103,7 @@ def parse_config(text: str, path: str) -> Config:
         ui_source_dir=reader.text("project", "ui", "source_dir"),
         ui_extensions=reader.texts("project", "ui", "file_extensions"),
         spec_paths=tuple(entry for entry in reader.texts("project", "spec_paths") if reader.inside(entry)),
+        accept_red=reader.texts("project", "accept_red"),
         model_profile=reader.choice(PROFILES, "model_profile"),
         research=reader.flag(True, "workflow", "research"),
         commit_docs=reader.flag(True, "planning", "commit_docs") and reader.flag(True, "commit_docs"),
@@ -159,6 +161,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         # A higher number of agents than the policy allows is no request for more: it is ignored without a complaint.
         max_parallel=min(policy.max_parallel, at_once),
         phases_at_once=min(policy.phases_at_once, at_once),
+        accept_red=config.accept_red,
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
         response_language=config.response_language or policy.response_language,

@@ -15,7 +15,8 @@ from autopilot.reports.issue.cause import render_cause
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import AT, anchor_at, at_command, issue_of, log_path, whole_at
-from autopilot.steps.observing.observing import Check, list_configured_checks, observe
+from autopilot.steps.observing.at_start import observe_before
+from autopilot.steps.observing.observing import Check, list_configured_checks
 
 FREEZE = "freeze"
 
@@ -53,7 +54,7 @@ def _with_baseline(ctx: StepContext, event: AnchorPinned) -> Result:
         )
     checks = [check for check in list_configured_checks(ctx) if check.command != command]
     checks.insert(0, Check(AT, command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test))
-    seen = observe(ctx, baseline, checks, at_base=True)
+    seen = observe_before(ctx, baseline, issue_of(ctx).brief.folder, checks)
     if undone := next((observation for observation in seen if observation.seen is Seen.NOTHING), None):
         return Result(StepStatus.UNPROVEN, detail=f"{undone.subject} could not be run: {undone.reason}")
     events: tuple[Event, ...] = (event, BaselineObserved(ctx.phase.id, baseline, seen))

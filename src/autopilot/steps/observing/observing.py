@@ -133,6 +133,23 @@ def script_path(folder: str, task: str) -> str:
     return f"{folder}/tests/task-{task}.sh"
 
 
+SETUP = "setup"
+
+
+def observe_setup(ctx: StepContext, commit: str) -> Observation:
+    """The project's setup by itself: what it installs is kept for the checks that come after it."""
+    command, began = ctx.policy.commands.setup or "", ctx.ports.clock.now()
+    layer = find_dependencies(ctx, PurePosixPath(ctx.ports.workspaces.export(commit)))
+    if isinstance(layer, Outcome):
+        reason = ctx.ports.blobs.clean(_describe(layer))
+        output = ctx.ports.blobs.put(layer.output) if layer.output else ""
+        seen = Seen.NOTHING if isinstance(layer.ended, NeverRan) else Seen.FAILED
+        failed = Observation(SETUP, command, commit, seen, reason=reason, output=output, trouble=Trouble.SETUP)
+        return replace(failed, duration_ms=layer.duration_ms)
+    took = ctx.ports.clock.now() - began
+    return Observation(SETUP, command, commit, Seen.PASSED, duration_ms=int(took.total_seconds() * 1000))
+
+
 def observe(
     ctx: StepContext, commit: str, checks: Sequence[Check], *, at_base: bool = False, kept: bool = True
 ) -> tuple[Observation, ...]:

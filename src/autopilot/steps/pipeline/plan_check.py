@@ -31,13 +31,15 @@ from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks, observe
+from autopilot.steps.observing.at_start import observe_before
+from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
 from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate
 from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
 
 MIN_CONFIDENCE = 7.0
+PLANNING = ".planning"
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -142,7 +144,7 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
     whole = (*ctx.phase.brief.criteria, *ctx.phase.plan.held_out)
     checks = list_task_checks(ctx, plan.tasks, commit) + list_criterion_checks(ctx, whole)
-    return observe(ctx, commit, checks + list_configured_checks(ctx), at_base=True)
+    return observe_before(ctx, commit, PLANNING, checks + list_configured_checks(ctx))
 
 
 def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> Iterator[str]:

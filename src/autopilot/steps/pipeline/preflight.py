@@ -96,10 +96,12 @@ def _tools(ctx: StepContext) -> tuple[str, ...]:
 def _about_checkout(ctx: StepContext) -> list[str]:
     warnings = []
     if dirty := ctx.ports.checkout.dirty():
-        warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): landing will wait for a clean one")
+        remedy = "landing will wait until you commit or stash them"
+        warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): {remedy}")
     open_debug = [p for p in ctx.ports.checkout.list(".planning/debug") if "/resolved/" not in p and p.endswith(".md")]
     if open_debug:
-        warnings.append(f"an unresolved debug session: {open_debug[0]}")
+        remedy = "move it to .planning/debug/resolved when it is over"
+        warnings.append(f"an unresolved debug session: {open_debug[0]}; {remedy}")
     return warnings
 
 

@@ -18,7 +18,8 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import CATEGORIES
 from autopilot.model.run import PhaseBrief
-from autopilot.planning.people.sufficiency import RAISES, WEIGHTS, Sources, assess, is_stub, rescore
+from autopilot.planning.people.sufficiency import RAISES, WEIGHTS, WORRYING, Sources, assess, is_stub, rescore
+from autopilot.planning.roadmap.roadmap import parse_roadmap
 from autopilot.planning.spec.requirement_text import is_specific, mapped_requirements
 from tests.unit.making import ONE, THREE, TWO, make_brief, make_criterion
 
@@ -245,3 +246,13 @@ def test_short_and_dotted_names_of_requirements_are_found_in_the_spec() -> None:
         "R5": "bold",
         "R6": "",
     }
+
+
+def test_a_phase_in_the_form_of_the_readme_is_described_well_enough_for_a_run() -> None:
+    """A goal, and criteria that name their commands: no requirement, no spec and no PROJECT.md are needed."""
+    text = "# Roadmap\n\n### Phase 1: Greet\n**Goal**: It greets\n**Success Criteria**:\n"
+    text += '1. It greets by name -- verified by: `./greet Ada` (contains "Ada")\n'
+    (phase,) = parse_roadmap(text, "ROADMAP.md").phases
+    for waits in ((), (TWO,)):
+        described = replace(PhaseBrief.of(phase, "folder"), depends_on=waits)
+        assert assess(described, Sources(ahead=frozenset((TWO,)))).score >= WORRYING

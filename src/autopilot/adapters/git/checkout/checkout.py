@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from autopilot.adapters.files import translated
+from autopilot.adapters.git.checkout.access import access_refusals
 from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
 from autopilot.adapters.git.checkout.landing import Landing
 from autopilot.adapters.git.checkout.refusals import Committed, read_committed, refusals
@@ -55,7 +56,10 @@ class GitCheckout:
             dirty=tuple(shown(path) for path in standing.dirty),
             planning_ignored=_planning_ignored(git),
             new_planning_ignored=_new_planning_ignored(git),
-            refusals=tuple(refusals(committed, standing.submodule, self._common, settings)),
+            refusals=(
+                *access_refusals(self._path, self._own, self._common),
+                *refusals(committed, standing.submodule, self._common, settings),
+            ),
         )
 
     def head(self) -> str:

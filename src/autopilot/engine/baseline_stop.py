@@ -1,0 +1,125 @@
+"""Whether a run may begin on its baseline: what stops it, what was accepted, and the commands that help."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, sort_red
+from autopilot.engine.inputs import CONFIG
+from autopilot.engine.written_plans import read_text
+from autopilot.gates.baseline import ALL, Goal, Red
+from autopilot.model.errors import Unavailable
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.policy import Policy
+from autopilot.ports.bundle import Ports
+from autopilot.text.json_span import line_of
+
+MOST_NAMED = 5  # ids in one message: all of them are listed before it
+FEW = 3  # ids that a suggested command names one by one
+DOCTOR = "`autopilot doctor` runs every command and shows what it prints"
+NOTHING_SPENT = "no agent was started, nothing was spent"
+
+
+class Begin(Struct, frozen=True):
+    """A run that is about to begin."""
+
+    run: str
+    commit: str
+    policy: Policy
+    written: frozenset[str]  # the commands that the config names
+    goals: tuple[Goal, ...]
+    accepted: tuple[str, ...]  # by this call
+    command: str  # the call as its user wrote it
+
+
+def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
+    """What was seen at the commit it begins with, and warnings. Unavailable where it must not begin like that."""
+    baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports)
+    found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
+    return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
+
+
+def must_stand(baseline: Baseline, found: Sorted, config: str, command: str) -> tuple[str, ...]:
+    if baseline.setup_failed:
+        raise _setup_failed(baseline, config)
+    if found.stops:
+        what_to_do = _what_to_do(found.stops, config, command)
+        raise Unavailable(describe_stops(baseline, found.stops), what_to_do, list_tests(found.stops))
+    return tuple(_warn(baseline, found))
+
+
+def list_tests(stops: Sequence[Red]) -> list[str]:
+    """Every red test by its id, with what its tool says of it."""
+    tests = [red for red in stops if red.id != red.check]
+    return [f"  red: {red.id}{f' -- {red.because}' if red.because else ''}" for red in tests]
+
+
+def describe_stops(baseline: Baseline, stops: Sequence[Red]) -> str:
+    """Single tests together, every check that says nothing of single tests by itself."""
+    parts = [_describe_check(baseline, red) for red in stops if red.id == red.check]
+    if tests := [red.id for red in stops if red.id != red.check]:
+        more = f" and {len(tests) - MOST_NAMED} more" if len(tests) > MOST_NAMED else ""
+        are = "1 test is" if len(tests) == 1 else f"{len(tests)} tests are"
+        parts.append(f"{are} red before any work: {', '.join(tests[:MOST_NAMED])}{more}")
+    return "; ".join(parts)
+
+
+def _describe_check(baseline: Baseline, red: Red) -> str:
+    command, printed = baseline.command_of(red.check), baseline.lines_of(red.check)
+    how = "cannot run here" if red.is_not_run else "fails before any work"
+    output = f": {' / '.join(printed[-2:])}" if printed else ""
+    because = f" ({red.because})" if red.because else ""
+    return f"{red.check}: `{command}` {how}{because}{output}"
+
+
+def config_place(config: str, *keys: str) -> str:
+    """The line of a key, or of the nearest parent that is there."""
+    return f"{CONFIG}:{line_of(config, keys)}" if config.strip() else CONFIG
+
+
+def _what_to_do(stops: Sequence[Red], config: str, command: str) -> str:
+    """Two commands: one that shows more, and one that begins all the same."""
+    accepted = [red.id for red in stops] if len(stops) <= FEW else [ALL]
+    first = "fix them first" if any(not red.is_not_run for red in stops) else ""
+    if broken := [red.check for red in stops if red.is_not_run]:
+        place = config_place(config, "project", "commands", broken[0])
+        correct = f"correct project.commands.{broken[0]} or project.commands.setup in {place}"
+        first = f"{first}; {correct}" if first else correct
+    return f"{first} ({DOCTOR}); or begin all the same: `{command}{_spell(accepted)}`; {NOTHING_SPENT}"
+
+
+def _setup_failed(baseline: Baseline, config: str) -> Unavailable:
+    setup = baseline.setup
+    assert setup is not None, "only a setup that was run can fail"
+    output = " / ".join(baseline.lines_of(setup.subject)[-2:]) or setup.reason
+    place = config_place(config, "project", "commands", "setup")
+    hint = f"correct project.commands.setup in {place} ({DOCTOR}); {NOTHING_SPENT}"
+    return Unavailable(f"setup: `{setup.command}` fails before any work: {output}", hint)
+
+
+def _warn(baseline: Baseline, found: Sorted) -> Iterator[str]:
+    if found.accepted:
+        yield f"red before the work, and accepted: {_list(found.accepted)}; they may stay red, and none may be lost"
+    if found.aimed_at:
+        yield f"red before the work, and for a phase of this run to turn green: {_list(found.aimed_at)}"
+    known = {red.check for red in baseline.red}
+    for check in (seen for seen in baseline.seen if seen.is_not_run and seen.subject not in known):
+        yield "; ".join(describe_unasked(check))
+
+
+def describe_unasked(seen: Observation) -> tuple[str, str]:
+    """Of a check that was only detected and cannot run: what is the case, and what to do."""
+    detail = f"{seen.subject}: `{seen.command}` was detected and cannot run here ({seen.reason})"
+    return detail, f"`autopilot init` finds one that runs, or write null for {seen.subject} into {CONFIG}"
+
+
+def _list(red: Sequence[Red]) -> str:
+    more = f" and {len(red) - MOST_NAMED} more" if len(red) > MOST_NAMED else ""
+    return ", ".join(entry.id for entry in red[:MOST_NAMED]) + more
+
+
+def _spell(ids: Sequence[str]) -> str:
+    return "".join(f" --accept-red {shlex.quote(id)}" for id in ids)
