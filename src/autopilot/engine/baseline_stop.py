@@ -83,7 +83,7 @@ def config_place(config: str, *keys: str) -> str:
 def _what_to_do(stops: Sequence[Red], config: str, command: str) -> str:
     """Two commands: one that shows more, and one that begins all the same."""
     accepted = [red.id for red in stops] if len(stops) <= FEW else [ALL]
-    first = "fix them first" if any(not red.is_not_run for red in stops) else ""
+    first = "fix what is red" if any(not red.is_not_run for red in stops) else ""
     if broken := [red.check for red in stops if red.is_not_run]:
         place = config_place(config, "project", "commands", broken[0])
         correct = f"correct project.commands.{broken[0]} or project.commands.setup in {place}"
