@@ -7,7 +7,7 @@ from typing import Any
 
 from autopilot.events.state import PhaseState
 from autopilot.reports.evidence.failures import Failure, is_refused_by_evidence
-from autopilot.reports.markdown import shorten
+from autopilot.reports.markdown import one_line, shorten
 from autopilot.reports.status.brief import brief
 
 LONGEST_COMMAND = 200
@@ -37,7 +37,10 @@ def failure_lines(failure: Failure) -> Iterator[str]:
 
 def render_failures(failures: Sequence[Failure]) -> str:
     """All of them, one block each; foreign text, for a place where it is only shown."""
-    return "\n\n".join("\n".join((head_line(failure), *failure_lines(failure))) for failure in failures)
+    return "\n\n".join(
+        "\n".join(map(one_line, (f"- {head_line(failure)}", *(f"  {line}" for line in failure_lines(failure)))))
+        for failure in failures
+    )
 
 
 def why_failed(phase: PhaseState, failures: Sequence[Failure]) -> str:

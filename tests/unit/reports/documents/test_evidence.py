@@ -211,7 +211,7 @@ def test_a_failed_criterion_shows_what_was_expected_and_what_was_printed() -> No
     text = render_evidence(
         view(phase_with(verdicts=(make_verdict(Outcome.FAIL, ID, "no"),), observations=(seen,))), 100
     )
-    assert 'expected exit status 0; it printed "0 books"' in text
+    assert "    expected: exit status 0\n    actual:   exit status 1\n      | 0 books\n" in text
 
 
 def test_a_layer_switched_off_is_said_and_an_old_run_says_that_it_had_none() -> None:
