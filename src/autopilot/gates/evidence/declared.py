@@ -23,10 +23,10 @@ _ORDER = re.compile(
     rf"{_PATH})(?P<rest>(?:[`'\"]?\s*(?:,|and|to|into|as|→|->|from|, and)\s*[`'\"]?(?:{_PATH}))*)",
     re.IGNORECASE,
 )
-# "tests/a.py may change", as users say it.
+# "tests/a.py may change", as users say it: what follows the name of the file.
 _LEAVE = re.compile(
-    rf"(?<![\w/:.@-])(?P<first>{_PATH})[`'\"]?\s{{1,8}}(?:may|can|must|should|has to|have to)\s{{1,8}}(?:be\s{{1,8}})?"
-    r"(?:chang|rewrit|rewrote|updat|remov|delet|adapt|replac|go\b)",
+    r"[`'\"]?\s{1,8}(?:may|can|must|should|has to|have to)\s{1,8}(?:be\s{1,8})?"
+    r"(?:chang|rewrit|updat|remov|delet|adapt|replac|go\b)",
     re.IGNORECASE,
 )
 _FORBIDS = re.compile(
@@ -54,7 +54,10 @@ def declared_by(task: Task) -> tuple[str, ...]:
 def ordered_by(text: str) -> tuple[str, ...]:
     """Files that a user's words order to be changed, or give leave for. That a text names a file is no such thing."""
     sentences = [sentence for sentence in _SENTENCE.split(text) if not _FORBIDS.search(sentence)]
-    leave = [name for sentence in sentences for found in _LEAVE.finditer(sentence) for name in _named(found["first"])]
+    given = [
+        found for sentence in sentences for found in _PATHS.finditer(sentence) if _LEAVE.match(sentence, found.end())
+    ]
+    leave = [name for found in given for name in _named(found[0])]
     return tuple(dict.fromkeys([*(name for sentence in sentences for name in _ordered(sentence)), *leave]))
 
 
