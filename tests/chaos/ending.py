@@ -103,8 +103,9 @@ def _comparable(world: World, path: str) -> str:
     text = mask(_text(world, path))
     if not path.endswith("TRACE.jsonl"):
         return text
-    # Spans stand in the order of their times, and times differ. Probes take names and values from the commit they try.
-    return "\n".join(sorted(_SUMMARY.sub("…", line) for line in text.splitlines()))
+    # Spans stand in the order of their times, and times differ. Probes take names and values from the commit they try,
+    # and what these show decides how many more are tried.
+    return "\n".join(sorted({_SUMMARY.sub("…", line) for line in text.splitlines()}))
 
 
 def mask(text: str) -> str:

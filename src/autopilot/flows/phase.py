@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from autopilot.events.fold_breaker import WORK
 from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
 from autopilot.events.pieces import OpenStep, StepState, TaskState, step_name
 from autopilot.events.state import PhaseState, RunState
@@ -42,8 +41,12 @@ def next_in_phase(state: RunState, phase: PhaseState, policy: Policy) -> tuple[C
 
 
 def _unless_stalled(command: Command, state: RunState, phase: PhaseState, policy: Policy) -> Command:
-    """A phase whose work leads nowhere fails before more is spent on it."""
-    if isinstance(command, RunStep) and command.step in WORK and (reason := find_stall(state, phase, policy)):
+    """A phase whose work leads nowhere fails before more is spent on it; a merge has a limit of rounds of its own."""
+    if (
+        isinstance(command, RunStep)
+        and command.step in (Step.EXECUTE, Step.DEBUG)
+        and (reason := find_stall(state, phase, policy))
+    ):
         return fail(state, phase, reason, Category.EXECUTOR_INCOMPLETE, command.step, next_step)
     return command
 

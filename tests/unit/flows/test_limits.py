@@ -11,6 +11,7 @@ import pytest
 
 from autopilot.events import happened as h
 from autopilot.events import provision as p
+from autopilot.events.fold_provision import LIMITED
 from autopilot.events.pieces import BreakerState
 from autopilot.events.recovery import HandedOver
 from autopilot.events.state import PhaseState
@@ -137,7 +138,7 @@ def test_the_walks_meet_every_trouble_that_agents_can_make() -> None:
     assert {kind.__name__ for kind in (p.AgentSwitched, p.WaitStarted, p.Woken, p.AgentCutOff)} <= met
     assert any(isinstance(event, HandedOver) and not event.counted for event in events)
     endings = {event.ending for event in events if isinstance(event, h.AgentReplied)}
-    assert endings == {Ending.COMPLETED, Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.AUTH, Ending.NOT_FOUND}
+    assert endings == {Ending.COMPLETED, *LIMITED, Ending.AUTH, Ending.NOT_FOUND}
     stops = [event for event in events if isinstance(event, h.RunStopped)]
     assert any(stop.exit_status == 5 and stop.reason.startswith("no agent is available") for stop in stops)
     assert any(stop.exit_status == 4 and "the longest wait allowed is" in stop.reason for stop in stops)
