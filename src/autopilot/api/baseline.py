@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autopilot.api.finding import Finding
+from autopilot.api.findings.finding import Finding
 from autopilot.engine.baseline import Baseline, Progress, Sorted, observe_baseline, sort_red
 from autopilot.engine.baseline_stop import FEW, config_place, describe_stops, describe_unasked
 from autopilot.engine.inputs import CONFIG

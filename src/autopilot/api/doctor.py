@@ -25,9 +25,9 @@ from autopilot.api.agents import (
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
-from autopilot.api.finding import Finding
-from autopilot.api.planning_findings import find_unread
-from autopilot.api.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
+from autopilot.api.findings.finding import Finding
+from autopilot.api.findings.planning_findings import find_unread
+from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.engine.baseline import Progress
 from autopilot.engine.inputs import (
     CONFIG,

@@ -95,9 +95,9 @@ def standing(state: RunState, phase: PhaseState) -> str:
 
 
 def _after_error(breaker: BreakerState, error: str, phase: PhaseId) -> BreakerState:
-    again = error == breaker.last_error
-    failing = (*breaker.failing, *((phase,) if phase not in breaker.failing else ())) if again else (phase,)
-    return replace(breaker, same_error=breaker.same_error + 1 if again else 1, last_error=error, failing=failing)
+    repeated = error == breaker.last_error
+    failing = (*breaker.failing, *((phase,) if phase not in breaker.failing else ())) if repeated else (phase,)
+    return replace(breaker, same_error=breaker.same_error + 1 if repeated else 1, last_error=error, failing=failing)
 
 
 def fingerprint(step: Step, detail: str) -> str:

@@ -26,7 +26,7 @@ from tests.unit.making import ONE, START, make_policy, make_started, make_task
 FIRST_WAIT_S = Policy().first_wait_s
 
 # covers: CB, T7.resume
-LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED)
+LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.OFFLINE)
 POLICY = make_policy(
     agents={"default": ("claude", "claude-api", "codex")},
     providers={"claude": "anthropic", "claude-api": "anthropic", "codex": "openai"},

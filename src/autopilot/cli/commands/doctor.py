@@ -10,7 +10,7 @@ import msgspec
 
 from autopilot.api.attachment import attach
 from autopilot.api.doctor import examine
-from autopilot.api.finding import Finding
+from autopilot.api.findings.finding import Finding
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls

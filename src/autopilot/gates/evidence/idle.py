@@ -29,15 +29,15 @@ def judge_idle(subject: str, new: NewTests, found: tuple[Objection, ...], blank:
         return (Objection(Layer.SABOTAGE, subject, f"with {blank.change} it could not be run", weight=Weight.OURS),)
     named = some(sorted(new.ids))
     if blank is not None and not is_killed(new.green, blank):
-        saw = f"new tests that ask nothing of the product: still green with {blank.change}: {named}"
-        return (_object(subject, new, saw, Weight.REFUSE),)
-    saw = f"new tests that ask nothing of this work, only of what was there: {named} ({found[0].description})"
-    return (_object(subject, new, saw, Weight.REFUSE if new.is_new and not new.declared else Weight.FLAG),)
+        observed = f"new tests that ask nothing of the product: still green with {blank.change}: {named}"
+        return (_object(subject, new, observed, Weight.REFUSE),)
+    observed = f"new tests that ask nothing of this work, only of what was there: {named} ({found[0].description})"
+    return (_object(subject, new, observed, Weight.REFUSE if new.is_new and not new.declared else Weight.FLAG),)
 
 
-def _object(subject: str, new: NewTests, saw: str, weight: Weight) -> Objection:
+def _object(subject: str, new: NewTests, observed: str, weight: Weight) -> Objection:
     satisfy = (
         "let them compare what the work adds with what is expected, or leave them out; tests of what was there "
         "need a criterion marked [keep] that names their file"
     )
-    return Objection(Layer.SABOTAGE, subject, saw, new.path, satisfy, weight)
+    return Objection(Layer.SABOTAGE, subject, observed, new.path, satisfy, weight)

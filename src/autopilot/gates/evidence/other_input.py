@@ -1,4 +1,4 @@
-"""Does the answer depend on what is asked? Asked with inputs that nobody wrote down, answers have to differ.
+"""Does the answer depend on what is asked? Asked with inputs that are written down nowhere, answers have to differ.
 
 By behaviour, not by the look of the code: an answer that is put together from parts, decoded or looked up is given to
 every other input alike, or to none.
@@ -90,16 +90,17 @@ def judge_replies(
         return ()
     first, count = replies.decisive[0], len(replies.decisive)
     if replies.is_ignored:
-        saw = f"the same answer whatever is asked: `{first.seen.command}` gives it too, and so do {count - 1} others"
-        return (_object(criterion, saw, first.seen.command, _weight(replies)),)
+        asked = first.seen.command
+        observed = f"the same answer whatever is asked: `{asked}` gives it too, and so do {count - 1} others"
+        return (_object(criterion, observed, first.seen.command, _weight(replies)),)
     place = _written_down([(reply.value.text,) for reply in replies.decisive if reply.value.is_quoted], added)
-    told = "each of them failed" if replies.laws == {FAILED} else "all of them got one and the same answer"
-    saw = f"it knows the example alone: asked with {count} other inputs (`{first.seen.command}`), {told}"
+    outcome = "each of them failed" if replies.laws == {FAILED} else "all of them got one and the same answer"
+    observed = f"it knows the example alone: asked with {count} other inputs (`{first.seen.command}`), {outcome}"
     certain = place or (replies.are_none and not tested)
     weight = _weight(replies) if certain else Weight.FLAG
     if any(reply.value.is_name for reply in replies.decisive):
         weight = Weight.FLAG  # the one name that there is may rightly be the only one
-    return (_object(criterion, saw, place or first.seen.command, weight),)
+    return (_object(criterion, observed, place or first.seen.command, weight),)
 
 
 def judge_less_data(
@@ -113,8 +114,8 @@ def judge_less_data(
     place = _written_down([*_expected(criterion), *_printed(green), *_parts(criterion)], added)
     if not place:
         return ()
-    saw = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
-    return (_object(criterion, saw, place),)
+    observed = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
+    return (_object(criterion, observed, place),)
 
 
 def _weight(replies: Replies) -> Weight:

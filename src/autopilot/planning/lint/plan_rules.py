@@ -85,7 +85,7 @@ def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
 
 
 def _examples(tasks: Sequence[Task], held_out: Sequence[Criterion]) -> Iterator[Complaint]:
-    """Shown, whoever wrote it: code that knows one answer would pass."""
+    """Shown for every plan: code that knows one answer would pass."""
     criteria = [*(criterion for task in tasks for criterion in task.criteria), *held_out]
     for task in tasks:
         for criterion in lone_examples(task.criteria, criteria):

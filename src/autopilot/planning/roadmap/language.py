@@ -50,7 +50,7 @@ _LABELS = {
     "status": "статус estado statut stato durum 状态 狀態 状態 ステータス 상태",
     "tasks": "задачи aufgaben tareas tarefas tâches attività taken zadania görevler 任务 任務 タスク 작업",
 }
-_IN_ENGLISH = {word.replace("_", " "): label for label, words in _LABELS.items() for word in words.split()}
+_IN_ENGLISH = {word.replace("_", " "): label for label, known in _LABELS.items() for word in known.split()}
 _NOTHING = re.compile(
     r"\W*(?:нет|ничего|nichts|keine?|nada|ninguna?|nenhuma?|rien|aucune?|niente|nessuna?|geen|niets|brak|yok|无|無|没有|なし|없음)"
     r"(?!\w)[^\n]*",

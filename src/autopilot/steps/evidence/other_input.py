@@ -1,4 +1,4 @@
-"""Other inputs: a criterion that is one example, asked with values that nobody wrote down (layer H)."""
+"""Other inputs: a criterion that is one example, asked with values that are written down nowhere (layer H)."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
         checks = [replace(probe, command=value.put(question.command, text)) for value, text in batch]
         seen = observe_work(ctx, work, checks)
         probes += seen
-        others = tuple(_reply(ctx, value, text, one) for (value, text), one in zip(batch, seen, strict=True))
+        others = tuple(_reply(ctx, value, text, reply) for (value, text), reply in zip(batch, seen, strict=True))
         replies = replace(replies, others=replies.others + others)
-        if replies.depend or any(one.seen is Seen.NOTHING for one in seen):
+        if replies.depend or any(observation.seen is Seen.NOTHING for observation in seen):
             break
     return Proving(probes, judge_replies(criterion, replies, added, tested=bool(work.tests)))
 

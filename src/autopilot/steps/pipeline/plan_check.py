@@ -72,7 +72,8 @@ def perform(ctx: StepContext) -> StepRun:
     green = () if is_redo else refuse_green_answers(mapped, red)
     if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red), *green)):
         return _refused(ctx, entered, check, toothless)
-    held = () if is_redo else refuse_held_out(ctx.phase.plan.held_out, {one.subject: one.seen for one in red})
+    before = {observation.subject: observation.seen for observation in red}
+    held = () if is_redo else refuse_held_out(ctx.phase.plan.held_out, before)
     if idle := tuple(held):
         return _refused(ctx, entered, check, idle)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)

@@ -42,7 +42,7 @@ def perform(ctx: StepContext) -> StepRun:
         purpose is Purpose.BUILD
         and bool(telling)
         and len(shown) / len(telling) > ENOUGH
-        and _is_told(plan, telling, shown)
+        and _is_enough(plan, telling, shown)
         and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
@@ -68,7 +68,7 @@ def perform(ctx: StepContext) -> StepRun:
     return Result(route, events, note)
 
 
-def _is_told(plan: PlanRead, telling: Sequence[Criterion], shown: Collection[str]) -> bool:
+def _is_enough(plan: PlanRead, telling: Sequence[Criterion], shown: Collection[str]) -> bool:
     """Text that is found shows little. It is enough where there is no plan to carry out and every criterion holds:
     the evidence is called weak then, and reviewers read the phase."""
     if any(criterion.strength is not Strength.GREP for criterion in telling):

@@ -20,9 +20,9 @@ def own_words(
     found = [word for lines in code.values() for line in lines for word in _literals(line)]
     found += [word for text in data for word in _WORD.findall(text)]
     known = {word for command in asked for pattern in (*_QUOTED, _WORD) for word in pattern.findall(command)}
-    words = [word for word in dict.fromkeys(found) if word not in known and word.strip()][:MOST_WORDS]
+    others = [word for word in dict.fromkeys(found) if word not in known and word.strip()][:MOST_WORDS]
     # The draw decides which of many are asked: code that knows the order could hold some ready.
-    return tuple(sorted(words, key=lambda _: draw.below(1 << 30)))
+    return tuple(sorted(others, key=lambda _: draw.below(1 << 30)))
 
 
 def _literals(line: str) -> list[str]:

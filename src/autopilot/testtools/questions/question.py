@@ -1,7 +1,7 @@
 """The question in a criterion's command: the part that asks the product, and the values it is asked with.
 
 What is compared, printed around or joined is no question: chosen is what reaches the product, as arguments of calls,
-as words behind a program, or as its standard input.
+as arguments behind a program, or as its standard input.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Question(Struct, frozen=True):
     def form(self) -> str:
         """The command without its values: two criteria of one form ask the same thing of the product."""
         form = self.command
-        for value in sorted(self.values, key=lambda one: -one.start):
+        for value in sorted(self.values, key=lambda value: -value.start):
             form = value.put(form, "\0")
         return form
 
@@ -95,9 +95,9 @@ class Carried(Struct, frozen=True):
 
 def _carried(command: str) -> Iterator[Carried]:
     for simple in _simple(command):
-        words = simple.arguments[past_wrappers([word.text for word in simple.arguments]) :]
-        name = PurePosixPath(words[0].text).name if words else ""
-        for option, word in pairwise(words):
+        arguments = simple.arguments[past_wrappers([word.text for word in simple.arguments]) :]
+        name = PurePosixPath(arguments[0].text).name if arguments else ""
+        for option, word in pairwise(arguments):
             if option.text in _CARRIES and (read := _unquoted(command, word)):
                 yield Carried(name, word, *read)
                 break
@@ -115,7 +115,7 @@ def _values(command: str, is_path: IsPath) -> Iterator[Value]:
     if not simples:
         yield from _texts(command, is_path)
         return
-    carried = {one.word.start: one for one in _carried(command)}
+    carried = {program.word.start: program for program in _carried(command)}
     for number, simple in enumerate(simples):
         feeds = number + 1 < len(simples) and simples[number + 1].before == "|"
         yield from _of_simple(command, simple, carried, is_path, feeds=feeds)
@@ -124,15 +124,15 @@ def _values(command: str, is_path: IsPath) -> Iterator[Value]:
 def _of_simple(
     command: str, simple: Simple, carried: dict[int, Carried], is_path: IsPath, *, feeds: bool
 ) -> Iterator[Value]:
-    words = simple.arguments[past_wrappers([word.text for word in simple.arguments]) :]
-    name = PurePosixPath(words[0].text).name if words else ""
-    programs = [carried[word.start] for word in words if word.start in carried]
+    arguments = simple.arguments[past_wrappers([word.text for word in simple.arguments]) :]
+    name = PurePosixPath(arguments[0].text).name if arguments else ""
+    programs = [carried[word.start] for word in arguments if word.start in carried]
     if programs:
         yield from _in_program(programs[0], is_path)
     elif name in _FEEDS and feeds:
-        yield from (value for word in words[1:] if (value := _as_value(command, word, words[0].start)))
+        yield from (value for word in arguments[1:] if (value := _as_value(command, word, arguments[0].start)))
     elif name and name not in _LOOKS and name not in _FEEDS:
-        yield from _behind_program(command, name, words, is_path)
+        yield from _behind_program(command, name, arguments, is_path)
     for redirect in simple.redirects:
         if command.startswith("<<<", redirect.start):
             yield from _texts(command, is_path, redirect.start, redirect.end)
@@ -146,28 +146,28 @@ def _in_program(carried: Carried, is_path: IsPath) -> Iterator[Value]:
     else:
         spans = [(m, group) for m in _TEXT.finditer(carried.text) for group in (1, 2) if m[group]]
         found = tuple(Found(m[group], m.start(group), m.end(group)) for m, group in spans)
-    for one in found:
-        start, end = carried.places[one.start], carried.places[one.end - 1] + 1
-        value = Value(one.text, start, end, one.is_quoted, one.is_direct, carried.word.start + one.call)
-        if value.can_be(one.text) and not _is_file(one.text, is_path):
+    for literal in found:
+        start, end = carried.places[literal.start], carried.places[literal.end - 1] + 1
+        value = Value(literal.text, start, end, literal.is_quoted, literal.is_direct, carried.word.start + literal.call)
+        if value.can_be(literal.text) and not _is_file(literal.text, is_path):
             yield value
 
 
-def _behind_program(command: str, name: str, words: Sequence[Word], is_path: IsPath) -> Iterator[Value]:
+def _behind_program(command: str, name: str, arguments: Sequence[Word], is_path: IsPath) -> Iterator[Value]:
     """Words that the product is given; not its options, its files, nor what starts it."""
-    begin = 1 + _begin(name, [word.text for word in words[1:]])
-    first = next((n for n, word in enumerate(words[begin:], begin) if not word.text.startswith("-")), 0)
-    for place, word in enumerate(words[begin:], begin):
+    begin = 1 + _begin(name, [word.text for word in arguments[1:]])
+    first = next((n for n, word in enumerate(arguments[begin:], begin) if not word.text.startswith("-")), 0)
+    for place, word in enumerate(arguments[begin:], begin):
         if word.text.startswith("-") and not _SETS.match(word.text):
             continue
         if not _is_file(word.text, is_path) and (
-            value := _as_value(command, word, words[0].start, is_first=place == first)
+            value := _as_value(command, word, arguments[0].start, is_first=place == first)
         ):
             yield value
 
 
 def _begin(name: str, texts: Sequence[str]) -> int:
-    """Where the words for the product begin."""
+    """Where the arguments for the product begin."""
     if "--" in texts:
         return texts.index("--") + 1
     if name in _RECIPES and not (name == "go" and texts[:1] == ["run"]):

@@ -45,8 +45,8 @@ def _strings(text: str, draw: Draw) -> Iterator[str]:
         yield _another_digit(text, digits[0].start())
     yield _LAST_WORD.sub(lambda found: _cased(draw.word(), found[0]), text, count=1)
     yield "".join(_next_letter(char) for char in text)
-    if len(words := _WORD.findall(text)) > 1:
-        yield text.replace(words[0], "\0").replace(words[-1], words[0]).replace("\0", words[-1])
+    if len(parts := _WORD.findall(text)) > 1:
+        yield text.replace(parts[0], "\0").replace(parts[-1], parts[0]).replace("\0", parts[-1])
     yield text + draw.word()
     yield "".join(_next_letter(char, -1) for char in text)
     yield text + text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from autopilot.api.finding import Finding
+from autopilot.api.findings.finding import Finding
 from autopilot.engine.baseline import goal_of
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import Survey, planned_tasks, survey

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from autopilot.api.finding import Finding
+from autopilot.api.findings.finding import Finding
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
