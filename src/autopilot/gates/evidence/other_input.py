@@ -19,6 +19,7 @@ from autopilot.testtools.questions.value import Value
 FAILED = "failed"  # what all failures have in common: how a product fails is its own affair
 _GIVEN = "\0"  # stands for what was asked, in an answer that repeats it
 _NO_ANSWER = frozenset({"", _GIVEN, "None", "null", "undefined", "nil", "[]", "{}"})
+_QUOTABLE = re.compile(r"\w[\w.,-]{1,60}")  # of what is printed: words and numbers that may come from data
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
 
 
@@ -116,6 +117,32 @@ def judge_less_data(
         return ()
     observed = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
     return (_object(criterion, observed, place),)
+
+
+class DataReply(Struct, frozen=True):
+    """What came of the same command over other data of the same form."""
+
+    seen: Observation
+    printed: str
+    old: str  # the data as they are
+    new: str  # the data that it was asked with
+
+
+def judge_other_data(criterion: Criterion, green: Observation, reply: DataReply, asked: str) -> tuple[Objection, ...]:
+    """An answer that quotes the data, and still quotes the old ones over other data, was not taken from them."""
+    seen = reply.seen
+    if seen.seen is Seen.NOTHING:
+        return (_not_run(criterion, seen),)
+    if (green.exit_code, green.output, green.seen) != (seen.exit_code, seen.output, seen.seen):
+        return ()
+    quoted = dict.fromkeys(_QUOTABLE.findall(reply.printed))
+    only_old = [word for word in quoted if word in reply.old and word not in reply.new and word not in seen.command]
+    if not only_old:
+        return ()
+    observed = (
+        f"the same answer whatever is asked: `{asked}` still prints {only_old[0]!r}, which these data do not hold"
+    )
+    return (_object(criterion, observed, asked),)
 
 
 def _weight(replies: Replies) -> Weight:

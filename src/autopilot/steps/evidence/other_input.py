@@ -8,7 +8,14 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
-from autopilot.gates.evidence.other_input import Replies, Reply, judge_less_data, judge_replies
+from autopilot.gates.evidence.other_input import (
+    DataReply,
+    Replies,
+    Reply,
+    judge_less_data,
+    judge_other_data,
+    judge_replies,
+)
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Criterion
@@ -45,6 +52,7 @@ def run_other_inputs(
     proving = Proving()
     for criterion in [c for c in alone if seen[c.id].tests is None][:MOST_CRITERIA]:
         proving += _ask(ctx, work, criterion, seen[criterion.id])
+        proving += _ask_with_other_data(ctx, work, criterion, seen[criterion.id])
     return proving
 
 
@@ -115,8 +123,39 @@ def _ask_with_less(ctx: StepContext, work: Work, criterion: Criterion, green: Ob
     return Proving((other,), judge_less_data(criterion, green, other, asked, _added(ctx, work)))
 
 
+def _ask_with_other_data(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
+    data = _named_data(ctx, work, criterion.command)
+    if not data:
+        return Proving()
+    other = {path: _altered(content) for path, content in data.items()}
+    (check,) = list_criterion_checks(ctx, [criterion])
+    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
+    (seen,) = observe_made(ctx, commit_with(ctx, work.evidence, other), work.evidence, [probe])
+    printed = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
+    old, new = (b"\n".join(texts.values()).decode("utf-8", "replace") for texts in (data, other))
+    asked = f"{check.command} (with other data in {', '.join(data)})"
+    return Proving((seen,), judge_other_data(criterion, green, DataReply(seen, printed, old, new), asked))
+
+
+# Every letter and digit is another one: what stands there afterwards stood there nowhere before.
+_LETTERS, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"0123456789"
+_OTHER = bytes.maketrans(
+    _LETTERS + _LETTERS.upper() + _DIGITS,
+    _LETTERS[1:] + _LETTERS[:1] + (_LETTERS[1:] + _LETTERS[:1]).upper() + _DIGITS[3:] + _DIGITS[:3],
+)
+
+
+def _altered(content: bytes) -> bytes:
+    return content.translate(_OTHER)
+
+
 def _halved_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]:
-    """Files of data that the command names, or the recipe it calls, each without the second half of its lines.
+    """Each without the second half of its lines."""
+    return {path: _half(content) for path, content in _named_data(ctx, work, command).items()}
+
+
+def _named_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]:
+    """Files of data that the command names, or the recipe it calls.
 
     Only files of the user: what the work itself brought may be its answer.
     """
@@ -127,7 +166,7 @@ def _halved_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]
     ]
     named = [path for path in vault.list(work.old) if path.endswith(DATA) and any(text.count(path) for text in texts)]
     contents = {path: vault.read(work.old, path) or b"" for path in named[:MOST_DATA]}
-    return {path: _half(content) for path, content in contents.items() if len(content) > 1}
+    return {path: content for path, content in contents.items() if len(content) > 1}
 
 
 def _half(content: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.other_input import Replies, Reply, judge_less_data, judge_replies
+from autopilot.gates.evidence.other_input import DataReply, Replies, Reply, judge_less_data, judge_other_data, judge_replies
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
@@ -126,3 +126,22 @@ def test_the_same_answer_to_less_data_is_refused_where_it_is_written_down(
     assert judge_less_data(criterion, green, green, "less", {"words.py": [line]}) != ()
     assert judge_less_data(criterion, green, green, "less", REAL) == ()
     assert judge_less_data(criterion, green, replace(green, output="another"), "less", {"words.py": [line]}) == ()
+
+
+@pytest.mark.parametrize(
+    ("printed", "over_others", "refused"),
+    [
+        ("apple 12\n", "apple 12\n", True),  # computed in whatever disguise: the data do not hold it any more
+        ("apple 12\n", "bqqmf 45\n", False),
+        ("apple 12\n", "Traceback\n", False),  # other data may rightly be refused
+        ("3 lines\n", "3 lines\n", False),  # says something about the data, and quotes nothing of them
+        ("sample\n", "sample\n", False),  # the name of the file, which the command gives
+    ],
+)
+def test_an_answer_that_quotes_data_which_are_not_there_any_more_is_refused(
+    printed: str, over_others: str, refused: bool
+) -> None:
+    green = replace(GREEN, output=printed, command="tally largest sample.txt")
+    seen = replace(green, output=over_others)
+    reply = DataReply(seen, over_others, old="pear 7\napple 12\nsample\n", new="qfbs 0\nbqqmf 45\ntbnqmf\n")
+    assert bool(judge_other_data(CRITERION, green, reply, "tally largest sample.txt")) is refused
