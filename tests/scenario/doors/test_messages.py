@@ -227,7 +227,8 @@ def test_a_report_is_not_written_over_a_folder(tmp_path: Path) -> None:
         assert (ran.status, message) == (2, "error: the report cannot be written to .: it is a folder")
         assert hint.startswith("hint: name a file")
     verified = call(world, "log", "verify").out
-    events = json.loads(call(world, "log", "verify", "--json").out)["events"]
+    found = json.loads(call(world, "log", "verify", "--json").out)
+    events, texts = found["events"], found["texts"]
     anchor = f"its anchor at event {events} shows that no event up to there is missing"
-    assert verified == f"the record is intact: {events} events of 1 run; {anchor}\n"
+    assert verified == f"the record is intact: {events} events of 1 run and {texts} stored texts; {anchor}\n"
     shutil.rmtree(world.state)

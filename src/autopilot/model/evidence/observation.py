@@ -10,6 +10,7 @@ from autopilot.model.evidence.likeness import Compared, Likeness
 from autopilot.model.evidence.subject import Subject, parse_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Strength
+from autopilot.model.stored_text import StoredText
 
 
 class Seen(StrEnum):
@@ -41,7 +42,7 @@ class Observation(Struct, frozen=True):
     strength: Strength = Strength.COMMAND
     exit_code: int | None = None
     excerpt: str = ""  # the first 200 characters of redacted output
-    output: str = ""  # blob digest of what was kept of the output
+    output: StoredText = ""  # what was kept of the output
     duration_ms: int = 0
     reason: str = ""  # why nothing could be run, or which line contradicted the exit code
     # Per-criterion lines of a task's test script: (criterion text, passed).
