@@ -55,7 +55,9 @@ def _print_stored(options: argparse.Namespace) -> int:
         raise UsageError(
             "name one output", "write `autopilot evidence output 1a2b3c4d5e6f`, as `evidence PHASE` shows it"
         )
-    print_output(strip_controls(read_stored(find_repository(Path.cwd(), read_settings()), options.what[1])))
+    print_output(
+        strip_controls(read_stored(find_repository(Path.cwd(), read_settings(), to_read=True), options.what[1]))
+    )
     return 0
 
 

@@ -124,8 +124,8 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
     if left := [path for path in facts.dirty if path not in own]:
         warnings.append(
-            f"uncommitted changes ({name_some(left)}) are not part of the issue, which begins at commit {facts.head[:12]}: "
-            "commit them first if they should be"
+            f"uncommitted changes ({name_some(left)}) are not part of the issue, "
+            f"which begins at commit {facts.head[:12]}: commit them first if they should be"
         )
     return Start(
         found, policy, facts, base, available.agents, (*warnings, *available.warnings), config.commands_written
