@@ -40,6 +40,7 @@ ASKED = [
     (("issue", "3", "--max-iterations", "0"), "--max-iterations: `0` is not a whole number from 1 up", "STEP=4"),
     (("rails", "check_stuck"), "check_stuck needs LOG", "write: autopilot rails check_stuck LOG [WINDOW] [STEP]"),
     (("rails", "check_max_iterations", "1", "2", "3"), "check_max_iterations takes only CUR MAX: remove 3", "CUR MAX"),
+    (("rails", "check_stuck", "LOG", "x"), 'WINDOW is "x", which is not a number', "write digits only"),
     (("rails", "pin_anchor", "pin"), "standard input is empty: there is no text to pin", "pin_anchor PIN < prd.md"),
 ]
 
