@@ -10,7 +10,6 @@ from autopilot.adapters.files import create_atomically, translated
 from autopilot.model.errors import RecordBroken, Unavailable
 
 LENGTH = 32
-_HINT = "Put it back from a backup; no other key opens the record."
 
 
 def open_key(path: Path, journal: Path) -> bytes:
@@ -29,7 +28,7 @@ def read_key(path: Path) -> bytes:
         try:
             descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
         except FileNotFoundError:
-            raise RecordBroken(f"the key of these records is missing: {path}", _HINT) from None
+            raise RecordBroken(f"the key of these records is missing: {path}", _hint(path)) from None
         with os.fdopen(descriptor, "rb") as file:
             facts = os.fstat(file.fileno())
             key = file.read(LENGTH + 1)
@@ -38,5 +37,12 @@ def read_key(path: Path) -> bytes:
     if facts.st_uid != os.geteuid():
         raise Unavailable(f"{path} belongs to another user", "Run Autopilot as the user who made this run.")
     if len(key) != LENGTH:
-        raise RecordBroken(f"{path} is not a key of {LENGTH} bytes", _HINT)
+        raise RecordBroken(f"{path} is not a key of {LENGTH} bytes", _hint(path))
     return key
+
+
+def _hint(path: Path) -> str:
+    return (
+        f"Put it back from a backup (no other key opens the record), or move the folder {path.parent} away "
+        "and run again: what was landed stays in git."
+    )

@@ -27,6 +27,7 @@ from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
+from autopilot.api.missing_record import find_lost_record
 from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.model.forge import ForgeKind
 from autopilot.model.secrecy.redaction import Redactor
@@ -57,8 +58,8 @@ class Assembly(Struct, frozen=True):
     announcer: Announcer
 
 
-def find_repository(start: Path, settings: Settings) -> Repository:
-    path, git_directory = locate(start)
+def find_repository(start: Path, settings: Settings, *, to_read: bool = False) -> Repository:
+    path, git_directory = locate(start, to_read=to_read)
     refuse_foreign(path, settings.environment)
     return Repository(path, git_directory, home_of(settings.state, git_directory))
 
@@ -69,6 +70,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
     home = open_home(settings.state, repository.git_directory)
     roster = settings.roster()
     redactor = known_secrets(repository, settings)
+    if not home.journal.exists() and (lost := find_lost_record(home, repository.path)):
+        raise lost  # a new record in its place would look as if nothing had ever been run
     journal = SqliteJournal(home.journal, open_key(home.key, home.journal), clock)
     interruption = Interruption(journal)
     vault = GitVault(home.vault, repository.path, interruption.reason)

@@ -35,6 +35,9 @@ def try_baseline(
     config = read_text(ports.checkout, CONFIG)
     if baseline.setup is not None:
         yield _setup(baseline, baseline.setup, config)
+    untried = [name for name, _ in policy.commands.checks()] if baseline.setup_failed else []
+    if untried:
+        yield Finding("baseline", "note", f"not tried: {', '.join(untried)} (setup failed before)")
     for seen in baseline.seen:
         yield _describe(baseline, found, seen, config)
 

@@ -26,7 +26,7 @@ def cancel(assembly: Assembly, by: str) -> str:
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
     history = read_history(ports.journal.read())
     if history.last is None:
-        raise explain_no_run(assembly.repository)
+        raise explain_no_run(assembly.repository.home, assembly.repository.path)
     open_runs = history.all_unfinished
     under_way = [run for run in open_runs if not run.halted]
     if not under_way:

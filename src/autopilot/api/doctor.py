@@ -29,6 +29,7 @@ from autopilot.api.findings.finding import Finding
 from autopilot.api.findings.planning_findings import find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.engine.baseline import Progress
+from autopilot.engine.history import read_history
 from autopilot.engine.inputs import (
     CONFIG,
     NO_COMMANDS,
@@ -40,11 +41,13 @@ from autopilot.engine.inputs import (
     read_config,
     settle_policy,
 )
+from autopilot.engine.resuming import must_have_commits
 from autopilot.model.agent import Role
-from autopilot.model.errors import AutopilotError, Unavailable
+from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable
 from autopilot.model.forge import ForgeKind
+from autopilot.model.git import DETACHED_HEAD, SWITCH
 from autopilot.model.pasting import write_default
-from autopilot.model.planning.roadmap import Roadmap
+from autopilot.model.planning.roadmap import PLACEHOLDER, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.planning.config.config import Config, narrow
 from autopilot.planning.roadmap.graph import topological_order
@@ -57,7 +60,6 @@ from autopilot.settings.reading import MANUAL, Settings
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
 CORRECT = "correct that line"
-PLACEHOLDER = b"[To be defined]"  # from the roadmap template
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
 
@@ -92,10 +94,13 @@ def _machine_and_project(
         repository = find_repository(start, settings)
         ports = _open_ports(repository, settings, folder)
         yield Finding("repository", "ok", str(repository.path))
+        yield from () if ports.checkout.branch() else (Finding("repository", "warning", DETACHED_HEAD, SWITCH),)
         yield from _forge(ports, settings)
+        _runs_must_be_whole(ports)
         config = read_config(ports.checkout)
     except AutopilotError as error:
-        yield Finding("config" if ports else "repository", "problem", str(error), error.hint)
+        about = "records" if isinstance(error, RecordBroken) else "config" if ports else "repository"
+        yield Finding(about, "problem", str(error), error.hint)
     confining = _sandbox(sandbox, settings)
     yield confining
     # The defaults choose no agent: to say so would be wrong.
@@ -142,6 +147,12 @@ def _open_ports(repository: Repository, settings: Settings, folder: Path) -> Por
     """Without records the checks use a temporary home: `doctor` creates no records."""
     has_records = repository.home.root.exists()
     return assemble(repository, settings if has_records else replace(settings, state=folder)).ports
+
+
+def _runs_must_be_whole(ports: Ports) -> None:
+    """RecordBroken for what would stop a resume: a damaged record, or commits that are gone."""
+    for run in read_history(ports.journal.read()).all_unfinished:
+        must_have_commits(run, ports.vault)
 
 
 def _forge(ports: Ports, settings: Settings) -> Iterator[Finding]:
@@ -294,8 +305,8 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
         yield from (
             Finding("roadmap", "warning", str(complaint), CORRECT) for _, complaint in roadmap.disagreements[:20]
         )
-        if PLACEHOLDER in (checkout.read(roadmap.path) or b""):
-            detail = f"{roadmap.path} still contains {PLACEHOLDER.decode()}"
+        if PLACEHOLDER.encode() in (checkout.read(roadmap.path) or b""):
+            detail = f"{roadmap.path} still contains {PLACEHOLDER}"
             yield Finding(
                 "roadmap", "warning", detail, "describe the goal of each phase and the criteria that show it is reached"
             )

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.journal import chain
@@ -16,10 +17,13 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
+from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import check_place, explain_missing_record, explain_no_run, read_anchor
+from autopilot.api.missing_record import check_place, explain_no_run, read_anchor
 from autopilot.engine.history import read_history
+from autopilot.model.errors import RecordBroken
 from autopilot.reports.event_log.log import event_log
+from autopilot.reports.markdown import plural
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
@@ -27,7 +31,7 @@ from autopilot.reports.status.status import status_document
 
 def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
-    check_place(repository)
+    check_place(repository.home)
     alive = FileLock(repository.home.lock).holder() is not None
     prepared = read_prepared(str(repository.home.journal), "status")
     is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
@@ -56,24 +60,48 @@ def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> 
 
 def _fold_status(repository: Repository) -> dict[str, Any]:
     if not repository.home.journal.exists():
-        raise explain_missing_record(repository)
+        raise explain_no_run(repository.home, repository.path)
     with naming_folder(repository.home.journal.parent):
         entries = list(_journal(repository).read())
     history = read_history(entries)
     last = history.last
     if last is None:
-        raise explain_no_run(repository)
+        raise explain_no_run(repository.home, repository.path)
     log = event_log(stored for stored in entries if stored.run == last.run)
     return status_document(last, state_document(last, log), landing_words(last))
 
 
 def verify_record(repository: Repository) -> RecordCheck:
-    """Read and check the whole chain, then compare it with the anchor kept in the vault."""
+    """Check the whole chain, compare it with the anchor kept in the vault, and read every text that it names."""
     if not repository.home.journal.exists():
-        raise explain_missing_record(repository)
-    anchor = read_anchor(repository)
+        raise explain_no_run(repository.home, repository.path)
+    anchor = read_anchor(repository.home, repository.path)
     with naming_folder(repository.home.journal.parent):
-        return chain.verify_record(_journal(repository), (anchor,) if anchor else ())
+        check = chain.verify_record(_journal(repository), (anchor,) if anchor else ())
+    _check_texts(repository, check)
+    return check
+
+
+def _check_texts(repository: Repository, check: RecordCheck) -> None:
+    """RecordBroken where texts that the events name cannot be read: claims and output, which nobody can show then."""
+    blobs = FileBlobs(repository.home.blobs, make_redactor({}))
+    broken = [digest for digest in sorted(check.texts) if not _is_whole(blobs, digest)]
+    if broken:
+        events = f"{plural(check.events, 'event')} of {plural(check.runs, 'run')}"
+        raise RecordBroken(
+            f"the events are intact ({events}), but of {plural(len(check.texts), 'stored text')} {len(broken):,} "
+            f"cannot be read, such as {broken[0][:12]}: missing or altered",
+            f"Put the folder {repository.home.blobs} back from a backup. Verdicts are in the events; "
+            "what commands printed and agents replied is lost without it.",
+        )
+
+
+def _is_whole(blobs: FileBlobs, digest: str) -> bool:
+    try:
+        blobs.get(digest)
+    except RecordBroken:
+        return False
+    return True
 
 
 def _journal(repository: Repository) -> SqliteJournal:

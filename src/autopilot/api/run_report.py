@@ -17,7 +17,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, explain_missing_record, explain_no_run
+from autopilot.api.missing_record import NO_RUN, explain_no_run
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
@@ -112,10 +112,10 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
 def read_report(repository: Repository, run: str = "") -> RunReport:
     """The report read from the journal, also while a run is in progress."""
     if not repository.home.journal.exists():
-        raise explain_missing_record(repository)
+        raise explain_no_run(repository.home, repository.path)
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     if next(iter(journal.read()), None) is None:
-        raise explain_no_run(repository)
+        raise explain_no_run(repository.home, repository.path)
     return replace(build_report(journal, run), alive=FileLock(repository.home.lock).holder() is not None)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 
+from autopilot.adapters.journal.chain import naming_folder
 from autopilot.api.assembly import Assembly
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
@@ -40,7 +41,7 @@ def run(
     assembly.lock.take(command)
     try:
         assembly.checkout_lock.take(command)
-        with closing(_run(request, policy, assembly, warn)) as batches:
+        with naming_folder(assembly.repository.home.root), closing(_run(request, policy, assembly, warn)) as batches:
             for recorded in batches:
                 state = recorded.state
                 listen(state)

@@ -39,7 +39,7 @@ def watch(repository: Repository, *, wait: bool = False, show_ended: bool = Fals
             return
         if not is_driven and not wait:
             if reader.is_empty:
-                raise explain_no_run(repository)
+                raise explain_no_run(repository.home, repository.path)
             raise UsageError(
                 "no run is in progress in this repository",
                 "`autopilot status` shows the last run; `autopilot watch --wait` waits for the next one",

@@ -22,7 +22,7 @@ def reword(message: str, command: str, options: Sequence[str] = ()) -> tuple[str
         similar = get_close_matches(unknown, options, n=1) if unknown.startswith("-") else []
         return _name_unknown(found[1], command), f"did you mean {similar[0]}? {hint}" if similar else hint
     if found := MISSING.fullmatch(message):
-        return f"`{command}` needs {found[1]}", hint
+        return f"`{command}` needs {found[1].replace(' | ', ', or ')}", hint
     if found := WITHOUT_VALUE.fullmatch(message):
         return f"{found[1]} needs a value", hint
     if found := EXCLUDED.fullmatch(message):
@@ -39,7 +39,7 @@ def reword(message: str, command: str, options: Sequence[str] = ()) -> tuple[str
 def _name_unknown(arguments: str, command: str) -> str:
     if arguments.startswith("-"):
         return f"`{command}` has no option {arguments.split()[0]}"
-    return f"`{command}` does not take so many arguments: {arguments}"
+    return f"`{command}` takes no such argument: {arguments}"
 
 
 def _refuse_choice(name: str, value: str, choices: list[str], command: str) -> tuple[str, str]:

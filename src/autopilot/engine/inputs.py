@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -11,12 +12,12 @@ from msgspec.structs import replace
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans, read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
-from autopilot.model.git import CheckoutFacts
+from autopilot.model.git import DETACHED_HEAD, SWITCH, CheckoutFacts
 from autopilot.model.intent import Earlier, Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.plan import Task
-from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.model.planning.roadmap import PLACEHOLDER, Phase, PhaseId, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest
 from autopilot.planning.choosing.estimate import estimate_work, run_warning
@@ -110,6 +111,9 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
+    warnings += [] if facts.branch else [f"{DETACHED_HEAD}; {SWITCH}"]
+    if PLACEHOLDER in read_text(checkout, roadmap.path):
+        warnings.append(f"{roadmap.path} still contains {PLACEHOLDER}: agents are given it as it is")
     warnings += [str(c) for c in (*config.complaints, *roadmap.warnings_for(selection.phases))]
     warnings += [str(found) for phase, found in roadmap.disagreements if phase in selection.phases]
     warnings += [selection.reason] if selection.reason else []
@@ -206,7 +210,16 @@ def find_roadmap(checkout: Checkout, policy: Policy, past: Past = NO_PAST) -> Ro
         lambda path: read_text(checkout, path),
         past.taken_from,
     )
+    _must_be_text(checkout.read(path) or b"", path)
     return read_roadmap(read_text(checkout, path), path, policy.commands, around)
+
+
+def _must_be_text(content: bytes, path: str) -> None:
+    """Single letters in another encoding are read as such; of UTF-16 or a binary file nothing could be."""
+    if b"\0" in content or content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        every_other = max(content[::2].count(0), content[1::2].count(0)) > len(content) // 4
+        guess = "UTF-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or every_other else "a binary file"
+        raise UsageError(f"{path} is not UTF-8 text (it looks like {guess})", "save it as UTF-8")
 
 
 def read_config(checkout: Checkout) -> Config:

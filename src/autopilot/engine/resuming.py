@@ -17,13 +17,16 @@ from autopilot.events.happened import AgentSettings, Event, RunResumed, Warned
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
+from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import Step
 from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES
+from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Vault
 from autopilot.steps.asking.agent_check import find_agents
 
 KEPT = "later ones are given the new text with the old criteria; `autopilot run --fresh` reads all of it anew"
@@ -33,6 +36,7 @@ def resume_run(
     state: RunState, policy: Policy, ports: Ports, *, limits_over: bool, also: tuple[Event, ...] = ()
 ) -> Iterator[Recorded]:
     """End what an earlier, killed process left behind before any of its steps is tried again."""
+    must_have_commits(state, ports.vault)
     ended = clear_leftovers(ports)
     ledger = ledger_of(state, ports)
     slot = ledger.slot(f"resume/{state.totals.resumes + 1}")
@@ -61,6 +65,20 @@ def resume_run(
     warnings += _missing_agents(state, (resumed, *also), ports)
     yield ledger.record(slot, (resumed, *also, *(Warned(text) for text in warnings)))
     yield from record_cut_off(ledger, ports)
+
+
+def must_have_commits(state: RunState, vault: Vault) -> None:
+    """RecordBroken where work of this run was lost: a record put back from a backup may have come without its vault."""
+    lines = (state.line, *(phase.line for phase in (*state.phases.values(), *state.parts.values())))
+    if all(vault.has(line.tip) for line in lines if line.tip):
+        return
+    anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
+    still_open = [phase.id for phase in state.phases.values() if not phase.settled]
+    anew = anew or spell_call(state.inputs.intent, still_open, fresh=True)
+    raise RecordBroken(
+        f"the commits of {state.run} are gone: {vault.path} is missing or incomplete",
+        f"put it back from a backup, or start over: `{anew}` (what has landed stays in git)",
+    )
 
 
 def _missing_agents(state: RunState, events: Sequence[Event], ports: Ports) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
 from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
+from autopilot.model.stored_text import StoredText
 
 
 class RunStarted(Struct, frozen=True):
@@ -169,7 +170,7 @@ class AgentReplied(Struct, frozen=True):
     usage: Usage
     duration_ms: int
     task: str = ""
-    reply: str = ""  # blob digest of the whole reply
+    reply: StoredText = ""  # the whole reply
     head: str = ""  # HEAD of its clone as fetched into the vault
     detail: str = ""
     version: str = ""
@@ -210,7 +211,7 @@ class Rerouted(Struct, frozen=True):
 
 class Researched(Struct, frozen=True):
     phase: PhaseId
-    document: str  # blob digest of RESEARCH.md
+    document: StoredText  # RESEARCH.md
     approach: str
 
 
@@ -221,7 +222,7 @@ class Planned(Struct, frozen=True):
     commit: str
     tasks: tuple[Task, ...]
     complaints: tuple[Complaint, ...]
-    documents: tuple[tuple[str, str], ...] = ()  # path -> blob digest
+    documents: tuple[tuple[str, StoredText], ...] = ()  # by path
     # Whose plan it is: lint is stricter with our own.
     ours: bool = True
     answers: tuple[Answer, ...] = ()  # how it says that what the owner asks for is to be checked

@@ -11,6 +11,7 @@ from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
+from autopilot.model.stored_text import StoredText
 
 
 class FlagsRefused(Struct, frozen=True):
@@ -96,7 +97,7 @@ class Discussed(Struct, frozen=True):
     discretion: tuple[str, ...]
     ideas: tuple[str, ...]
     deferred: tuple[DeferredIdea, ...]
-    document: str  # blob digest
+    document: StoredText
 
 
 PeopleRunEvent = FlagsRefused | PhasePassedOver | HumanAsked | HumanAnswered | MappingStarted | MappingEnded

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.model.agent import Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
+from autopilot.model.stored_text import StoredText
 
 BACK_AGAIN = "the preferred agent is available again"  # why a role goes back to its agent of the settings
 
@@ -44,7 +45,7 @@ class AgentCutOff(Struct, frozen=True):
     agent: str
     usage: Usage
     task: str = ""
-    transcript: str = ""  # blob digest of its output
+    transcript: StoredText = ""  # its output
 
 
 ProvisionRunEvent = AgentSwitched | WaitStarted | Woken

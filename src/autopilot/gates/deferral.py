@@ -39,7 +39,8 @@ def judge_deferral(
         return DeferralVerdict(Settled.RESOLVED, f"confidence {confidence:g} reaches {threshold:g}", task)
     if reason := refuse_evidence(evidence):
         return DeferralVerdict(Settled.REFUSED, reason, task)
-    because = f"confidence {confidence:g} is below {threshold:g}: {_short(evidence[0].why_insufficient)}"
+    doubt = f"the verifier's confidence of {confidence:g} is below {threshold:g}, so it is left to you"
+    because = f"{doubt}: {_short(evidence[0].why_insufficient)}"
     return DeferralVerdict(Settled.DEFERRED, because, task)
 
 

@@ -62,6 +62,10 @@ class LandingResult(Struct, frozen=True):
     paths: tuple[str, ...] = ()
 
 
+DETACHED_HEAD = "HEAD is detached: nothing can land"
+SWITCH = "`git switch BRANCH` before the run"
+
+
 class CheckoutFacts(Struct, frozen=True):
     """The user's checkout as it stood when we looked."""
 

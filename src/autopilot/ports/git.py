@@ -20,6 +20,9 @@ class Author(Struct, frozen=True):
 class Vault(Protocol):
     """Our own bare repository with our own configuration. All judgement about code is made here."""
 
+    @property
+    def path(self) -> Path: ...
+
     def adopt(self, commit: str) -> None:
         """Bring a commit of the user's repository in, with its history."""
 

@@ -89,6 +89,13 @@ def test_what_stops_a_run_before_it_begins_is_a_problem_to_doctor_with_a_remedy(
     assert examined.status == 5
 
 
+def test_what_a_failing_setup_kept_from_being_tried_is_said_not_to_have_been(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    _configure(world, commands={"setup": "exit 3", "test": "true"})
+    world.commit("broken")
+    assert "note      baseline: not tried: test (setup failed before)" in world.autopilot("doctor").out
+
+
 def test_a_run_begins_where_doctor_finds_no_problem(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(planned=True))
     world.play()

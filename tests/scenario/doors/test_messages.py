@@ -40,6 +40,7 @@ ASKED = [
     (("issue", "3", "--max-iterations", "0"), "--max-iterations: `0` is not a whole number from 1 up", "STEP=4"),
     (("rails", "check_stuck"), "check_stuck needs LOG", "write: autopilot rails check_stuck LOG [WINDOW] [STEP]"),
     (("rails", "check_max_iterations", "1", "2", "3"), "check_max_iterations takes only CUR MAX: remove 3", "CUR MAX"),
+    (("rails", "check_stuck", "LOG", "x"), 'WINDOW is "x", which is not a number', "write digits only"),
     (("rails", "pin_anchor", "pin"), "standard input is empty: there is no text to pin", "pin_anchor PIN < prd.md"),
 ]
 
@@ -227,7 +228,54 @@ def test_a_report_is_not_written_over_a_folder(tmp_path: Path) -> None:
         assert (ran.status, message) == (2, "error: the report cannot be written to .: it is a folder")
         assert hint.startswith("hint: name a file")
     verified = call(world, "log", "verify").out
-    events = json.loads(call(world, "log", "verify", "--json").out)["events"]
+    found = json.loads(call(world, "log", "verify", "--json").out)
+    events, texts = found["events"], found["texts"]
     anchor = f"its anchor at event {events} shows that no event up to there is missing"
-    assert verified == f"the record is intact: {events} events of 1 run; {anchor}\n"
+    assert verified == f"the record is intact: {events} events of 1 run and {texts} stored texts; {anchor}\n"
     shutil.rmtree(world.state)
+
+
+# -- before any run, and where none can be
+
+
+READING = [("status",), ("report",), ("cancel",), ("log", "verify"), ("evidence", "1"), ("watch",), ("approve",)]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_who_only_looks_is_not_told_to_commit_or_to_make_a_repository(tmp_path: Path, words: tuple[str, ...]) -> None:
+    world = World(tmp_path)
+    world.git("init", "-q")
+    ran = call(world, *words)
+    assert (ran.status, ran.err.splitlines()[0]) == (2, "error: no run has been started in this repository")
+    outside = call(world, *words, cwd=world.home)
+    hint = "hint: change into your project's folder; `autopilot gates` lists what waits in all of them"
+    assert outside.err.splitlines() == [f"error: {world.home} is not in a git repository", hint]
+
+
+@pytest.mark.parametrize(
+    ("content", "guess"),
+    [("# Roadmap\n\n### Phase 1: Ä\n".encode("utf-16"), "UTF-16"), (b"\x7fELF\0\1\2" + b"code" * 9, "a binary file")],
+)
+def test_a_roadmap_that_is_no_text_is_called_so(tmp_path: Path, content: bytes, guess: str) -> None:
+    world = make_world(tmp_path)
+    (world.project / ".planning/ROADMAP.md").write_bytes(content)
+    ran = call(world, "run", "--dry-run", "--script", str(world.script))
+    assert ran.err.splitlines() == [
+        f"error: .planning/ROADMAP.md is not UTF-8 text (it looks like {guess})",
+        "hint: save it as UTF-8",
+    ]
+
+
+def test_a_detached_head_and_an_untouched_template_are_warned_of_before_the_run(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    roadmap = world.project / ".planning/ROADMAP.md"
+    roadmap.write_text(f"{roadmap.read_text()}\n### Phase 7: Later\n\n**Goal**: [To be defined]\n")
+    world.git("checkout", "-q", "--detach")
+    detached = "HEAD is detached: nothing can land"
+    planned = call(world, "run", "--dry-run", "--script", str(world.script)).out
+    assert f"{detached}; `git switch BRANCH` before the run" in planned
+    assert ".planning/ROADMAP.md still contains [To be defined]" in planned
+    examined = call(world, "doctor", "--no-try").out
+    assert f"warning   repository: {detached}" in examined
+    world.git("switch", "-q", "main")
+    assert detached not in call(world, "run", "--dry-run", "--script", str(world.script)).out

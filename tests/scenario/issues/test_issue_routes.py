@@ -174,3 +174,12 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_recorded(
     assert refused.status == 2, refused.err
     assert said in refused.err and "hint:" in refused.err
     assert world.branches == ["main"]
+
+
+def test_an_issue_without_a_test_command_is_told_so_at_its_start(tmp_path: Path) -> None:
+    world = make_issue_world(
+        tmp_path / "world", honest_calls(), {".planning/config.json": "{}", "tests/test_title.py": ""}
+    )
+    told = world.issue("24")
+    assert "no test command is known, and without one the implementation cannot be checked" in told.err + told.out
+    assert "only the criteria will be run" not in told.err + told.out

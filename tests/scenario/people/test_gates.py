@@ -289,6 +289,18 @@ def test_where_nothing_waits_it_says_so(tmp_path: Path) -> None:
     assert make_world(tmp_path).autopilot("gates").out == "nothing is waiting for you\n"
 
 
+def test_what_waits_in_a_repository_that_is_gone_is_not_said_to_be_nothing(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, MAP)
+    world.project.rename(tmp_path / "elsewhere")
+    ran = world.autopilot("gates", cwd=tmp_path)
+    first, second = ran.out.splitlines()
+    assert first == "nothing is waiting for you in a repository that is still there; in one that is gone:"
+    assert (ran.status, second.startswith(f"{world.project}: 1 waiting, but the repository no longer exists")) == (
+        5,
+        True,
+    )
+
+
 def test_a_record_that_cannot_be_read_is_not_taken_for_one_in_which_nothing_waits(tmp_path: Path) -> None:
     world = at_rest(tmp_path, MAP)
     world.journal.write_bytes(b"this is no journal" * 100)

@@ -6,6 +6,7 @@ STATE, RES-1, T7.anchor, T7.chain
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -153,9 +154,13 @@ def test_a_record_changed_by_hand_is_refused(
             assert ran.status == 6, (words, ran.err)
             assert ran.err.startswith("error: ")
             assert "hint: " in ran.err
+            assert f"move its folder {finished.journal.parent} away" in ran.err
             if words == ("log", "verify"):
-                assert f"move its folder {finished.journal.parent} away" in ran.err
                 verified = ran.err
+        if tamper is empty_it:
+            told = finished.autopilot("status")
+            assert (told.status, told.out) == (6, ""), "an anchor shows that there were runs"
+            assert told.err.startswith(f"error: the record of runs is empty: {finished.journal} (its anchor names ")
         if tamper is change_one_byte:
             told = finished.autopilot("status")
             assert (told.status, told.out, told.err) == (6, "", verified), "status says nothing that does not verify"
@@ -168,10 +173,20 @@ def test_a_record_changed_by_hand_is_refused(
 def test_a_record_that_is_gone_is_no_repository_without_runs(finished: World) -> None:
     away = finished.journal.rename(finished.journal.with_suffix(".away"))
     try:
-        for words in (("status",), ("log", "verify"), ("report",), ("evidence", "1")):
+        reading = (("status",), ("log", "verify"), ("report",), ("evidence", "1"), ("watch",))
+        writing = (("run", "--script", str(finished.script)), ("resume",), ("cancel",), ("approve",))
+        for words in (*reading, *writing):
             ran = finished.autopilot(*words)
             assert (ran.status, ran.out) == (6, ""), words
             assert ran.err.startswith(f"error: the record of runs is missing: {finished.journal}")
+            assert not finished.journal.exists(), f"{words} must not make an empty one in its place"
+        told = finished.autopilot("gates")
+        first, second = told.out.splitlines()
+        assert (told.status, first) == (
+            5,
+            "nothing is waiting for you in the records that could be read; not read: 1",
+        )
+        assert second.startswith(f"{finished.project}: the record of runs is missing: ")
     finally:
         away.rename(finished.journal)
 
@@ -184,6 +199,35 @@ def test_without_its_anchor_a_record_is_not_said_to_be_complete(finished: World)
     finally:
         away.rename(vault)
     assert ran.out.endswith("its anchor is missing: whether the last events are complete cannot be checked\n")
+
+
+def test_stored_texts_that_are_gone_are_no_intact_record(finished: World) -> None:
+    blobs = finished.repository.home.blobs
+    whole = json.loads(finished.autopilot("log", "verify", "--json").out)["texts"]
+    assert whole > 5, "replies of agents and output of commands are in it"
+    away = blobs.rename(blobs.with_suffix(".away"))
+    try:
+        ran = finished.autopilot("log", "verify")
+    finally:
+        away.rename(blobs)
+    message, hint = ran.err.splitlines()
+    assert (ran.status, ran.out) == (6, "")
+    assert message.startswith("error: the events are intact (")
+    assert f"but of {whole} stored texts {whole} cannot be read" in message
+    assert hint.startswith(f"hint: Put the folder {blobs} back from a backup.")
+
+
+def test_a_run_whose_commits_are_gone_says_so_and_can_be_started_over(world: World) -> None:
+    state = world.drive_until(PlanChecked)
+    vault = world.repository.home.vault
+    shutil.rmtree(vault)
+    said = f"the commits of {state.run} are gone: {vault} is missing or incomplete"
+    ran = world.resume()
+    message, hint = ran.err.splitlines()
+    assert (ran.status, message) == (6, f"error: {said}")
+    assert hint.startswith("hint: put it back from a backup, or start over: `autopilot run --fresh 1`")
+    assert f"problem   records: {said}" in world.autopilot("doctor", "--no-try").out
+    assert world.run("--fresh", "1").status == 0, "what the hint suggests works"
 
 
 def test_projections_left_behind_by_a_kill_are_brought_level_by_the_next_start(world: World) -> None:
@@ -208,7 +252,8 @@ def test_a_missing_key_is_named_and_never_replaced(tmp_path: Path) -> None:
         assert ran.status == 6, ran.err
         assert ran.err.splitlines() == [
             f"error: the key of these records is missing: {key}",
-            "hint: Put it back from a backup; no other key opens the record.",
+            "hint: Put it back from a backup (no other key opens the record), or move the folder "
+            f"{key.parent} away and run again: what was landed stays in git.",
         ]
     assert not key.exists()
     key.write_bytes(backup)

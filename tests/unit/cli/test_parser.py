@@ -24,7 +24,7 @@ def test_words_may_stand_before_and_after_flags(words: tuple[str, ...], name: st
     ("words", "said"),
     [
         (("run", "3", "--bogus", "5"), "`autopilot run` has no option --bogus"),
-        (("approve", "1", "2"), "`autopilot approve` does not take so many arguments: 2"),
+        (("approve", "1", "2"), "`autopilot approve` takes no such argument: 2"),
         (("issue",), "`autopilot issue` needs ISSUE"),
         (("run", "--script"), "--script needs a value"),
         (("status", "--json", "--line"), "--line and --json exclude each other"),

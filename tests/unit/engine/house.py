@@ -58,6 +58,9 @@ class Refs(Tree):
     def take(self, clone: Path, keep_as: str) -> str:
         return ""  # nobody here commits anything
 
+    def has(self, commit: str) -> bool:
+        return True  # none is ever lost here
+
     def set_ref(self, name: str, new: str) -> None: ...
 
     def anchor(self, name: str, text: str) -> None: ...

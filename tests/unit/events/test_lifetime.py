@@ -49,6 +49,8 @@ DEEP = 4  # structs within structs beyond this are left as small as they can be
 def filled(kind: Any, depth: int = 0) -> Any:
     """A value of a type that differs from what a field of that type is by default."""
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Annotated:
+        return filled(inner[0], depth)
     if origin in (typing.Union, types.UnionType):
         return filled(next(each for each in inner if each is not type(None)), depth)
     if origin is typing.Literal:

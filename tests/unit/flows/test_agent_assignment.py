@@ -91,7 +91,8 @@ def test_a_limit_over_the_wait_cap_pauses_the_run_and_says_until_when(minutes: i
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
     assert command.reason.startswith("claude ended as rate_limited: come back later; ")
-    assert words in command.reason and command.reason.endswith("the longest wait allowed is 360 minutes")
+    assert f"Autopilot would ask again {words}" in command.reason
+    assert command.reason.endswith("later than the longest wait allowed (360 minutes)")
 
 
 def test_when_everyone_is_out_the_run_pauses_with_the_way_to_sign_in() -> None:

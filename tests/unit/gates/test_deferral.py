@@ -26,7 +26,12 @@ def cannot(
     [
         (6.0, (), Settled.RESOLVED, "confidence 6 reaches 6"),
         (9.5, (cannot(),), Settled.RESOLVED, "confidence 9.5 reaches 6"),  # its doubts do not matter then
-        (5.9, (cannot(),), Settled.DEFERRED, "confidence 5.9 is below 6: the bank's page"),
+        (
+            5.9,
+            (cannot(),),
+            Settled.DEFERRED,
+            "the verifier's confidence of 5.9 is below 6, so it is left to you: the bank's page",
+        ),
         (5.9, (), Settled.REFUSED, "does not say which criterion"),
         (5.9, (cannot(criterion=" "),), Settled.REFUSED, "does not name its criterion"),
         (5.9, (cannot(tried=()),), Settled.REFUSED, "a card is charged: no method was tried"),

@@ -66,7 +66,7 @@ class Roster(Struct, frozen=True):
         own = self.config(name).program
         script = Path(own).expanduser() if own else self.script
         if script is None:
-            raise Unavailable("the scripted agent has no script", "give one with --script FILE")
+            raise Unavailable("the scripted agent needs a script", "give one with --script FILE")
         return script
 
     def provider(self, name: str) -> str:

@@ -20,11 +20,18 @@ _WORK_TREE = re.compile(r'^[ \t]*worktree[ \t]*=[ \t]*"?([^"\n]*)', re.IGNORECAS
 _WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/refs/autopilot")
 # What git opens: a pipe in its place would hold it up.
 _OPENED = ("packed-refs", "shallow", "info/attributes", "info/exclude", "objects/info/alternates")
+_MAKE_ONE = (
+    "Change into your project's folder, or make this one a repository: "
+    '`git init && git add -A && git commit --allow-empty -m "First commit"`.'
+)
 _DAMAGED_HINT = "Restore it from a backup, or clone the repository again."
 
 
-def locate(path: Path) -> tuple[Path, Path]:
-    """The checkout around ``path`` and its common git directory, both real paths. UsageError when no run can start."""
+def locate(path: Path, *, to_read: bool = False) -> tuple[Path, Path]:
+    """The checkout around ``path`` and its common git directory, both real paths. UsageError when no run can start.
+
+    ``to_read``: for a command that only looks at runs, which nobody advises to make a repository or a commit.
+    """
     start = Path(os.path.realpath(path))
     for folder in (start, *start.parents):
         if os.path.lexists(folder / ".git"):
@@ -32,13 +39,10 @@ def locate(path: Path) -> tuple[Path, Path]:
         if _is_git_dir(folder):
             raise _refusal(folder)
     else:
-        hint = (
-            "Change into your project's folder, or make this one a repository: "
-            '`git init && git add -A && git commit --allow-empty -m "First commit"`.'
-        )
-        raise UsageError(f"{path} is not in a git repository", hint)
+        hint = "change into your project's folder; `autopilot gates` lists what waits in all of them"
+        raise UsageError(f"{path} is not in a git repository", hint if to_read else _MAKE_ONE)
     own, common = git_dirs(folder)
-    if not read_head(own, common):
+    if not to_read and not read_head(own, common):
         hint = 'Commit your files; if you have none yet: `git commit --allow-empty -m "First commit"`.'
         raise UsageError("the repository has no commits yet, and a run starts at a commit", hint)
     return folder, common

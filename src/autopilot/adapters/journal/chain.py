@@ -17,6 +17,7 @@ from autopilot.events.codec import KINDS, SCHEMA, decode, encode
 from autopilot.events.entry import Entry, Head, Stored
 from autopilot.events.happened import Event
 from autopilot.model.errors import RecordBroken, Unavailable
+from autopilot.model.stored_text import named_texts
 from autopilot.ports.clock import Clock
 from autopilot.ports.journal import Journal
 
@@ -69,7 +70,7 @@ def verify(secret: bytes, rows: Iterable[Row], after: Head) -> Iterator[Row]:
 
 def check_seal(secret: bytes, row: Row) -> None:
     if tuple(map(type, row)) != _TYPES:
-        raise broken(row.seq, "a column is of another type")
+        raise broken(row.seq, "it was changed: its content is not in the form that Autopilot writes")
     if not hmac.compare_digest(seal_row(secret, row).encode(), row.mac.encode()):
         raise broken(row.seq, "its content does not match its seal")
 
@@ -151,11 +152,16 @@ class RecordCheck(msgspec.Struct, frozen=True):
     runs: int
     head: Head
     anchored: str  # the last anchor that matched, "" without one
+    texts: frozenset[str]  # digests of the stored texts that the events name
 
 
 def verify_record(journal: Journal, anchors: Sequence[str] = ()) -> RecordCheck:
     """Read the whole record and hold it against its anchors. RecordBroken at the first thing that is not whole."""
-    runs = [stored.run for stored in journal.read()]
+    runs: list[str] = []
+    texts: set[str] = set()
+    for stored in journal.read():
+        runs.append(stored.run)
+        texts.update(named_texts(stored.event))
     for text in anchors:
         check_anchor(journal, text)
-    return RecordCheck(len(runs), len(set(runs)), journal.head(), anchors[-1] if anchors else "")
+    return RecordCheck(len(runs), len(set(runs)), journal.head(), anchors[-1] if anchors else "", frozenset(texts))

@@ -12,7 +12,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import explain_missing_record, explain_no_run
+from autopilot.api.missing_record import explain_no_run
 from autopilot.engine.history import read_history
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import RecordBroken, UsageError
@@ -43,11 +43,11 @@ def last_run_with(runs: dict[str, RunState], phase: str) -> RunState | None:
 def read_runs(repository: Repository) -> dict[str, RunState]:
     """Every run by its name, oldest first; UsageError if there is none."""
     if not repository.home.journal.exists():
-        raise explain_missing_record(repository)
+        raise explain_no_run(repository.home, repository.path)
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     runs = read_history(journal.read()).runs
     if not runs:
-        raise explain_no_run(repository)
+        raise explain_no_run(repository.home, repository.path)
     return runs
 
 

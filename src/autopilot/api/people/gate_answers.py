@@ -18,7 +18,7 @@ from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.reports.markdown import shorten, stamp
-from autopilot.reports.status.gates import answer_command, resume_command
+from autopilot.reports.status.gates import answer_command, resume_command, wait_for_verdict
 
 MAX_SHOWN = 300  # characters of an earlier answer
 
@@ -70,6 +70,9 @@ def find_gate(state: RunState, name: str, runs: Sequence[RunState] = ()) -> Huma
     if len(matching) == 1 or (answered and not matching):
         return matching[0] if matching else answered[-1]
     names = ", ".join(gate.asked.gate for run in runs or (state,) for gate in run.open_gates)
+    if any(phase.id == name for phase in wait_for_verdict(state)):
+        hint = f"phase {name} waits for a verdict: `autopilot verdict {name} pass`"
+        raise UsageError(f"there is no gate named {name}", hint)
     if not names:
         raise UsageError(
             f"there is no gate named {name}" if name else "no gate is open in this repository",

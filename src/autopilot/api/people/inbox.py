@@ -43,7 +43,7 @@ def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
     history = read_history(assembly.ports.journal.read())
     unfinished = history.all_unfinished
     if history.last is None:
-        raise explain_no_run(assembly.repository)
+        raise explain_no_run(assembly.repository.home, assembly.repository.path)
     if not unfinished:
         hint = "`autopilot status` shows the last run; `autopilot gates` lists what waits in all your repositories"
         raise UsageError("nothing in this repository is waiting for your decision", hint)

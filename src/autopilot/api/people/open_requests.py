@@ -22,6 +22,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.issue.merges import find_merges
+from autopilot.api.missing_record import find_lost_record
 from autopilot.engine.history import History, read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
@@ -49,6 +50,7 @@ class UnreadRepository(Struct, frozen=True):
 
     repository: str
     problem: str
+    waiting: int = 0  # requests of one that no longer exists: its records could be read
 
 
 def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest | UnreadRepository]:
@@ -58,15 +60,14 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
         path = _checkout(git_directory)
         checkout = str(path)
         try:
-            requests = list(_find_unanswered(home, path)) if home.journal.exists() else []
+            requests = list(_find_unanswered(home, path))
         except AutopilotError as error:
             yield UnreadRepository(checkout, str(error))
             continue
         if requests and not git_directory.exists():
             moved = f"`autopilot doctor --attach {home.root.name}` in its new folder"
-            yield UnreadRepository(
-                checkout, f"{len(requests)} waiting, but the repository no longer exists; if it was moved, run {moved}"
-            )
+            problem = f"{len(requests)} waiting, but the repository no longer exists; if it was moved, run {moved}"
+            yield UnreadRepository(checkout, problem, len(requests))
             continue
         prefix = "" if git_directory == current else f"cd {shlex.quote(checkout)} && "
         for run, request in requests:
@@ -92,7 +93,9 @@ def _check_readable(state: Path) -> None:
 
 def _find_unanswered(home: Home, checkout: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """By run, without requests whose answer is already in the inbox."""
-    documents, history = _documents(home)
+    documents, history = _documents(home) if home.journal.exists() else ([], History({}))
+    if not documents and not history.runs and (lost := find_lost_record(home, checkout)):
+        raise lost
     for document in documents:
         run, waiting = document["_meta"]["run_id"], document["for_you"]
         answered = _answered_in_inbox(home, run) if waiting else set()

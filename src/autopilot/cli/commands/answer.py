@@ -33,7 +33,7 @@ from autopilot.settings.reading import read_settings
 
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
-    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly = assemble(find_repository(Path.cwd(), settings, to_read=True), settings)
     runs = read_open_runs(assembly)
     state = choose_run_by_word(runs, options.arguments[0] if options.arguments else "")
     gate, arguments = _split_gate(state, options.arguments)

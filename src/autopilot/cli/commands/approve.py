@@ -27,7 +27,7 @@ def main(options: argparse.Namespace) -> int:
 
 def assemble_here() -> Assembly:
     settings = read_settings()
-    return assemble(find_repository(Path.cwd(), settings), settings)
+    return assemble(find_repository(Path.cwd(), settings, to_read=True), settings)
 
 
 def record_decision(assembly: Assembly, name: str, *, approved: bool, reason: str) -> int:

@@ -13,6 +13,6 @@ from autopilot.settings.reading import read_settings
 
 def main(_: argparse.Namespace) -> int:
     settings = read_settings()
-    message = cancel(assemble(find_repository(Path.cwd(), settings), settings), "you")
+    message = cancel(assemble(find_repository(Path.cwd(), settings, to_read=True), settings), "you")
     print_output(f"{message}\n")
     return 0

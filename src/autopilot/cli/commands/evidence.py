@@ -39,7 +39,9 @@ def main(options: argparse.Namespace) -> int:
     if options.phase:
         hint = f"write `autopilot evidence {options.what[0]}`"
         raise UsageError("--phase works only with `autopilot evidence verify`", hint)
-    evidence = read_evidence(find_repository(Path.cwd(), read_settings()), options.what[0], options.run or "")
+    evidence = read_evidence(
+        find_repository(Path.cwd(), read_settings(), to_read=True), options.what[0], options.run or ""
+    )
     if options.json:
         print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
     else:
@@ -53,7 +55,9 @@ def _print_stored(options: argparse.Namespace) -> int:
         raise UsageError(
             "name one output", "write `autopilot evidence output 1a2b3c4d5e6f`, as `evidence PHASE` shows it"
         )
-    print_output(strip_controls(read_stored(find_repository(Path.cwd(), read_settings()), options.what[1])))
+    print_output(
+        strip_controls(read_stored(find_repository(Path.cwd(), read_settings(), to_read=True), options.what[1]))
+    )
     return 0
 
 
@@ -61,7 +65,7 @@ def _verify(options: argparse.Namespace) -> int:
     """Print each comparison as it is made: results to standard output, progress to standard error."""
     run = _named_run(options)
     settings = read_settings()
-    repository = find_repository(Path.cwd(), settings)
+    repository = find_repository(Path.cwd(), settings, to_read=True)
     compared: list[Compared] = []
     for step in reverify(repository, settings, run, options.phase or ""):
         if isinstance(step, str):

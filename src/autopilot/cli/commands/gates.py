@@ -31,10 +31,8 @@ def main(options: argparse.Namespace) -> int:
 
 def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -> Iterator[str]:
     """Grouped by repository; the command that answers a request is on a line of its own below it."""
-    if not waiting and unread:
-        yield f"nothing is waiting for you in the records that could be read; not read: {len(unread)}"
-    elif not waiting:
-        yield "nothing is waiting for you"
+    if not waiting:
+        yield _nothing_waits(unread)
     for repository in dict.fromkeys(item.repository for item in waiting):
         yield one_line(repository)
         for item in waiting:
@@ -45,3 +43,15 @@ def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -
                 yield one_line(f"    {item.command}")
     for problem in unread:
         yield one_line(f"{problem.repository}: {problem.problem}")
+
+
+def _nothing_waits(unread: Sequence[UnreadRepository]) -> str:
+    gone = [item for item in unread if item.waiting]
+    if not unread:
+        return "nothing is waiting for you"
+    if len(gone) < len(unread):
+        where = "in a repository that is still there, with records that could be read" if gone else ""
+        where = where or "in the records that could be read"
+        return f"nothing is waiting for you {where}; not read: {len(unread) - len(gone)}"
+    which = "in one that is gone" if len(gone) == 1 else "in those that are gone"
+    return f"nothing is waiting for you in a repository that is still there; {which}:"

@@ -13,7 +13,7 @@ from autopilot.settings.reading import read_settings
 
 def main(_: argparse.Namespace) -> int:
     settings = read_settings()
-    repository = find_repository(Path.cwd(), settings)
+    repository = find_repository(Path.cwd(), settings, to_read=True)
     pruned = prune(assemble(repository, settings))
     freed, left = (pruned.before - pruned.after) / 1e6, pruned.after / 1e6
     print_output(f"removed {freed:,.1f} MB; {left:,.1f} MB of records are left in {repository.home.root}\n")

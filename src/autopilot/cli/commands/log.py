@@ -21,14 +21,16 @@ def main(options: argparse.Namespace) -> int:
             "`autopilot log verify` verifies the record; `autopilot watch --all` shows what is in it, with --json "
             "event by event; `autopilot transcript` shows what agents said",
         )
-    check = verify_record(find_repository(Path.cwd(), read_settings()))
+    check = verify_record(find_repository(Path.cwd(), read_settings(), to_read=True))
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
+        document["texts"] = len(check.texts)
         print_output(json.dumps(document, indent=2) + "\n")
     elif not check.events:
         print_output("nothing has been recorded for this repository yet\n")
     else:
         counted = f"{plural(check.events, 'event')} of {plural(check.runs, 'run')}"
+        counted += f" and {plural(len(check.texts), 'stored text')}"
         print_output(f"the record is intact: {counted}; {_describe_anchor(check.anchored)}\n")
     return 0
 

@@ -55,7 +55,7 @@ def _fingerprint() -> None:
 
 
 def _record_iteration(log: str, iteration: str, step: str, verdict: str, fingerprint: str) -> None:
-    rails.record_iteration(_parse_path(log), _parse_number(iteration), _printable(step), verdict, fingerprint)
+    rails.record_iteration(_parse_path(log), _parse_number(iteration, "IT"), _printable(step), verdict, fingerprint)
 
 
 def _record_halt(log: str, step: str, reason: str, digest: str) -> None:
@@ -67,15 +67,15 @@ def _check_sameness(log: str, step: str) -> str:
 
 
 def _check_stuck(log: str, window: str, step: str) -> str:
-    return rails.check_stuck(_parse_path(log), _parse_number(window), _printable(step))
+    return rails.check_stuck(_parse_path(log), _parse_number(window, "WINDOW"), _printable(step))
 
 
 def _check_max_iterations(current: str, limit: str) -> str:
-    return rails.check_max_iterations(_parse_number(current), _parse_number(limit))
+    return rails.check_max_iterations(_parse_number(current, "CUR"), _parse_number(limit, "MAX"))
 
 
 def _check_log_integrity(log: str, expected: str) -> str:
-    return rails.check_log_integrity(_parse_path(log), _parse_number(expected))
+    return rails.check_log_integrity(_parse_path(log), _parse_number(expected, "EXPECTED"))
 
 
 def _pin_anchor(pin: str) -> None:
@@ -132,12 +132,14 @@ def _parse_path(argument: str) -> Path:
     return Path(argument)
 
 
-def _parse_number(argument: str) -> int:
+def _parse_number(argument: str, name: str) -> int:
     """Digits only: a leniently parsed number could switch a rail off."""
     if not (argument.isascii() and argument.isdigit()):
-        raise UsageError(f'"{argument}" is not a number', "write digits only")
+        raise UsageError(f'{name} is "{argument}", which is not a number', "write digits only")
     if len(argument) > MAX_DIGITS:
-        raise UsageError(f"{argument} is too large", f"the largest number allowed is {10**MAX_DIGITS - 1}")
+        raise UsageError(
+            f"{name} is {argument}, which is too large", f"the largest number allowed is {10**MAX_DIGITS - 1}"
+        )
     return int(argument)
 
 

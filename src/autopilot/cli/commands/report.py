@@ -16,7 +16,7 @@ STDOUT = "-"  # standard output
 
 
 def main(options: argparse.Namespace) -> int:
-    repository = find_repository(Path.cwd(), read_settings())
+    repository = find_repository(Path.cwd(), read_settings(), to_read=True)
     report = read_report(repository, options.run or "")
     if STDOUT in (options.html, options.junit, options.summary):
         print_output(_render(report, repository, options))

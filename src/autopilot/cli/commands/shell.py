@@ -25,7 +25,7 @@ def main(options: argparse.Namespace) -> int:
         hint = f"name a command: `autopilot shell {options.phase} -- make test`"
         raise UsageError("a shell needs a terminal, and this is none", hint)
     settings = read_settings()
-    repository = find_repository(Path.cwd(), settings)
+    repository = find_repository(Path.cwd(), settings, to_read=True)
     with open_shell(
         repository, settings, options.phase, options.run or "", commit=options.at or "", before=options.before
     ) as shell:

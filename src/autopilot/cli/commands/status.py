@@ -17,7 +17,7 @@ from autopilot.settings.reading import read_settings
 
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
-    repository = find_repository(Path.cwd(), settings)
+    repository = find_repository(Path.cwd(), settings, to_read=True)
     try:
         document, alive = read_status(repository)
     except UsageError as error:

@@ -16,7 +16,7 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    repository = find_repository(Path.cwd(), read_settings())
+    repository = find_repository(Path.cwd(), read_settings(), to_read=True)
     calls = read_calls(repository, options.phase, options.step, options.run or "")
     if options.json:
         _print_json(repository, calls, with_lines=bool(options.step))

@@ -20,7 +20,7 @@ from autopilot.settings.reading import read_settings
 
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
-    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly = assemble(find_repository(Path.cwd(), settings, to_read=True), settings)
     phase, verdict = options.phase, options.verdict
     if phase in VERDICTS and not verdict:
         phase, verdict = "", phase

@@ -29,7 +29,7 @@ MAX_PAST_LINES = 10
 
 
 def main(options: argparse.Namespace) -> int:
-    repository = find_repository(Path.cwd(), read_settings())
+    repository = find_repository(Path.cwd(), read_settings(), to_read=True)
     footer = Footer(repository.home, SystemClock())
     with Screen(sys.stdout, below=no_lines if options.json else footer.lines) as screen:
         lines = _follow(repository, options, footer)

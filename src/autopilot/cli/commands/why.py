@@ -16,7 +16,9 @@ from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
-    explanation = read_explanation(find_repository(Path.cwd(), read_settings()), options.what, options.run or "")
+    explanation = read_explanation(
+        find_repository(Path.cwd(), read_settings(), to_read=True), options.what, options.run or ""
+    )
     if options.json:
         print_output(json.dumps(explanation_document(explanation), indent=2, ensure_ascii=False) + "\n")
     else:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, settle_policy, warn_without_commands
+from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, settle_policy
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
@@ -49,6 +49,7 @@ from autopilot.planning.issue.route import recommend
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
+from autopilot.text.naming import name_some
 
 
 def open_issue(request: RunRequest, asked: IssueRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
@@ -110,7 +111,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)
-    warnings += (*warn_without_commands(policy), *map(str, config.complaints))
+    warnings += (*_warn_without_tests(asked, policy), *map(str, config.complaints))
     if asked.options.only == IMPL:
         lacks = _lacks_requirements(asked, found.brief, ports)
         first, step = (" --define", "requirements") if lacks else ("", "design")
@@ -123,8 +124,8 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     own = (CONFIG, *ports.checkout.list(found.brief.folder))
     if left := [path for path in facts.dirty if path not in own]:
         warnings.append(
-            f"uncommitted changes ({left[0]}, …) are not part of the issue, which begins at commit {facts.head[:12]}: "
-            "commit them first if they should be"
+            f"uncommitted changes ({name_some(left)}) are not part of the issue, "
+            f"which begins at commit {facts.head[:12]}: commit them first if they should be"
         )
     return Start(
         found, policy, facts, base, available.agents, (*warnings, *available.warnings), config.commands_written
@@ -138,6 +139,14 @@ def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports) ->
     begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command)
     baseline, warnings = see_baseline(begin, ports)
     return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
+
+
+def _warn_without_tests(asked: IssueRequest, policy: Policy) -> tuple[str, ...]:
+    """An issue has no criteria with commands of their own: its oracle is a test command, or it ends without a check."""
+    if asked.options.at_command or policy.commands.test:
+        return ()
+    message = "no test command is known, and without one the implementation cannot be checked"
+    return (f"{message}: write project.commands.test into {CONFIG}, or pass --at-command (a plan may declare one)",)
 
 
 def _must_have_requirements(asked: IssueRequest, found: Found, ports: Ports, repeated: str) -> None:

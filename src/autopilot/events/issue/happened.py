@@ -23,6 +23,7 @@ from autopilot.model.issue.issue import (
     SeedFinding,
 )
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.stored_text import StoredText
 
 
 class IssueOpened(Struct, frozen=True):
@@ -174,7 +175,7 @@ class Presented(Struct, frozen=True):
     number: int  # the n-th time at this gate
     branch: str
     commit: str
-    body: str  # blob digest of the message
+    body: StoredText  # the message
     url: str = ""
 
 
@@ -184,7 +185,7 @@ class HandedOff(Struct, frozen=True):
     phase: PhaseId
     branch: str
     commit: str
-    body: str  # blob digest of the message
+    body: StoredText  # the message
     url: str = ""
     labelled: bool = False  # merge-ready, in hand-off mode alone
 

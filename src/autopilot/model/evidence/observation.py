@@ -10,6 +10,7 @@ from autopilot.model.evidence.likeness import Compared, Likeness
 from autopilot.model.evidence.subject import Subject, parse_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Strength
+from autopilot.model.stored_text import StoredText
 
 
 class Seen(StrEnum):
@@ -41,7 +42,7 @@ class Observation(Struct, frozen=True):
     strength: Strength = Strength.COMMAND
     exit_code: int | None = None
     excerpt: str = ""  # the first 200 characters of redacted output
-    output: str = ""  # blob digest of what was kept of the output
+    output: StoredText = ""  # what was kept of the output
     duration_ms: int = 0
     reason: str = ""  # why nothing could be run, or which line contradicted the exit code
     # Per-criterion lines of a task's test script: (criterion text, passed).
@@ -50,7 +51,7 @@ class Observation(Struct, frozen=True):
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
-    opened: str = ""  # of a run of tests: blob digest of the files of the project that it opened, a line each
+    opened: StoredText = ""  # of a run of tests: the files of the project that it opened, a line each
     rewritten: tuple[str, ...] = ()  # of a run of tests: files of the commit that it wrote to or deleted
     compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
     last_lines: tuple[str, ...] = ()  # of one that did not pass: how its redacted output ends

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from autopilot.model.stored_text import StoredText
+
 
 class Grade(StrEnum):
     """What a statement about single tests rests on."""
@@ -68,7 +70,7 @@ class Tally(Struct, frozen=True):
     skipped: int = 0
     xfailed: int = 0
     by: By | None = None  # of what was red, the word that says most: an assertion before all others
-    report: str = ""  # digest of the blob with the TestReport
+    report: StoredText = ""  # the whole TestReport
     problem: str = ""
 
     @property

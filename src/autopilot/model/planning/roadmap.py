@@ -11,6 +11,8 @@ from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.standing import Stand, Standing
 
+PLACEHOLDER = "[To be defined]"  # from the roadmap template
+
 PhaseId = NewType("PhaseId", str)  # normalised for display: "3", "6.1", "20A"; never zero-padded
 
 

@@ -87,7 +87,7 @@ def parse_config(text: str, path: str) -> Config:
         ) from error
     except ValueError as error:  # the interpreter's limit on digits
         limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
-        raise UsageError(f"{path}: {limit} is not read", hint=f"correct {path}") from error
+        raise UsageError(f"{path}: {limit} is not read", hint=f"write an object into {path}, at least {{}}") from error
     except RecursionError as error:
         raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
     if not isinstance(data, dict):

@@ -97,7 +97,8 @@ def _step_faults(options: IssueOptions, route: Route, phase: PhaseId) -> Iterato
     at_step, steps = at_step_of(options, route), steps_of(options, route, phase)
     if phase == IMPL and at_step and at_step not in steps:
         hint = "add it to --steps, or name another with --at-step: without it nothing would be tested"
-        yield f"the impl phase lacks the step {at_step}, which runs the deciding tests", hint
+        known = ", ".join(steps)
+        yield f"the impl phase has no step {at_step} to run the deciding tests; its steps are {known}", hint
     if phase == IMPL and at_step in steps and steps[-1] != at_step:
         hint = f"let {at_step} be the last: Autopilot does not judge what comes after it"
         yield f"the step {steps[-1]} comes after {at_step}, which runs the deciding tests", hint

@@ -39,6 +39,8 @@ _WHOLE = re.compile(
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
 _CD = re.compile(r"cd\s[^&;|]{1,1000}+&&\s*+")
+EMPTY = "there is no command after `verified by:`, so nothing is run for it"
+NOT_CLOSED = "the backticks around the command after `verified by:` are not closed, so nothing is run for it"
 NOT_IN_BACKTICKS = "the command after `verified by:` is not in backticks"
 _PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
 
@@ -71,7 +73,8 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
         return Criterion(id, statement or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
     if not span or not inner:
         is_empty = not rest.strip("` ")
-        why = "there is no command after `verified by:`" if is_empty else NOT_IN_BACKTICKS
+        is_open = rest.startswith("`")
+        why = EMPTY if is_empty else NOT_CLOSED if is_open else NOT_IN_BACKTICKS
         return _not_understood(statement or body, id, line, path, why)
     expectation = parse_expectation(rest[span.end() :])
     if expectation is None:

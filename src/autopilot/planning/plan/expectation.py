@@ -39,7 +39,8 @@ def parse_expectation(text: str) -> Expectation | None:
 
 def unknown_expectation(text: str) -> str:
     """What is wrong with words that are not one of the forms, and what would not be."""
-    return f'the expectation {text.strip()[:80]} is unknown: write (expect EXIT: 1), (returns 0) or (contains "text")'
+    forms = '(expect EXIT: 1), (returns 0) or (contains "text")'
+    return f"the expectation {text.strip()[:80]} is unknown, so nothing is run for it: write {forms}"
 
 
 def judge_output(expectation: Expectation, exit_code: int, output: str) -> bool:

@@ -51,7 +51,9 @@ _SHIPPED = re.compile(
     r"|^\s{0,3}[-*+][^\n\w]{0,6}✅[^\n]{0,20}\bv[0-9]",
     re.IGNORECASE | re.MULTILINE,
 )
-_UNNUMBERED = re.compile(r"^#{1,6}[^\S\n]+(Phase[^\S\n]+[^\W\d]\w{0,39}):", re.MULTILINE)
+_UNNUMBERED = re.compile(
+    r"^#{1,6}[^\S\n]+(Phase(?:[^\S\n]+[^\W\d]\w{0,39}|:[^\S\n]{1,9}\w[^\n]{0,39}))(?::|[^\S\n]*$)", re.MULTILINE
+)
 
 
 def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around: Surroundings = _ALONE) -> Roadmap:

@@ -48,7 +48,7 @@ def unrunnable(phase: PhaseState) -> list[str]:
     accounts = {account.text: account for account in accounts_of(phase)}
     own = [row for row in rows if row.criterion.id not in known and row.criterion.text not in accounts]
     if accounts:
-        return [*(row.unchecked for row in own), *(_unproven(a) for a in accounts.values() if not _is_proven(a))]
+        return [*(row.unchecked for row in own), *(_unproven(a) for a in accounts.values() if not _is_told(a))]
     return [
         *(row.unchecked for row in own),
         *(f"{criterion.text}: {NO_CHECK}" for criterion in prose if criterion.identity not in named),
@@ -60,9 +60,9 @@ def other_inputs(phase: PhaseState) -> list[str]:
     return [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
 
 
-def _is_proven(account: Account) -> bool:
-    """A requirement that no row traces is a complaint of the plan's lint."""
-    return account.status is Accounted.PROVEN or account.source is Source.REQUIREMENT
+def _is_told(account: Account) -> bool:
+    """What failed was checked. A requirement that no row traces is a complaint of the plan's lint."""
+    return account.status in (Accounted.PROVEN, Accounted.FAILED) or account.source is Source.REQUIREMENT
 
 
 def _unproven(account: Account) -> str:
@@ -77,7 +77,8 @@ def unchecked_in_run(state: RunState) -> list[str]:
 
 
 def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
-    return [*unrunnable(phase), *other_inputs(phase), *switched_off(state), *NOT_CHECKED]
+    asked = [*unrunnable(phase), *other_inputs(phase)]
+    return [*asked, *switched_off(state), *_out_of_reach(state), *NOT_CHECKED]
 
 
 def switched_off(state: RunState) -> list[str]:
@@ -94,9 +95,10 @@ def switched_off(state: RunState) -> list[str]:
     return off if asked.repeats else [*off, "whether a pass was luck: your settings disable repeated runs"]
 
 
-def _missing(state: RunState) -> list[str]:
-    lines = switched_off(state)
-    if not state.policy.commands.checks():
+def _out_of_reach(state: RunState) -> list[str]:
+    """What this run was given no means to check. An issue is checked by the acceptance tests of its plan."""
+    lines = []
+    if not state.policy.commands.checks() and state.issue is None:
         lines.append("compile, lint, build and tests: no such command is configured")
     if not state.policy.confined:
         lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
@@ -104,6 +106,11 @@ def _missing(state: RunState) -> list[str]:
         lines.append(
             f"what {' and '.join(state.policy.open_agents)} sent elsewhere: any host may be reached, by your settings"
         )
+    return lines
+
+
+def _missing(state: RunState) -> list[str]:
+    lines = [*switched_off(state), *_out_of_reach(state)]
     if state.completion.audit.integration is None:
         lines.append("whether the phases fit together: no integration check was run")
     if not state.completion.audit.started:

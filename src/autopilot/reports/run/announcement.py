@@ -37,8 +37,9 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
         return []
     figures, took = run_metrics(state), how_long(seconds(state.started_at, state.now))
     counts = f"{figures.phases_succeeded}/{figures.phases_attempted} succeeded | {figures.phases_failed} failed"
+    waits = f" | {figures.phases_human_deferred} left to you" if figures.phases_human_deferred else ""
     lines = [
-        f"  Phases: {counts} | {figures.phases_skipped} skipped",
+        f"  Phases: {counts} | {figures.phases_skipped} skipped{waits}",
         f"  Average score: {in_words(figures.avg_alignment_score)}; duration: {took}",
     ]
     if state.completion.release is not None and state.completion.release.new:

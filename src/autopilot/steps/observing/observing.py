@@ -369,7 +369,7 @@ def _describe(outcome: Outcome) -> str:
     match outcome.ended:
         case Exited(code):
             last = outcome.output.decode("utf-8", "replace").strip().splitlines()[-1:]
-            return f"exit {code}: {''.join(last)}"
+            return f"exit {code}: {last[0]}" if last else f"exit {code}, and it printed nothing"
         case NeverRan(reason) | Killed(reason) | OverLimit(reason):
             return reason
         case TimedOut(after_s) | Stalled(after_s):

@@ -204,10 +204,16 @@ def justification(state: RunState, phase: PhaseState) -> Justification:
     automatic = [task for task in planned if task.task.is_automatic]
     passed = sum(task.status in (TaskStatus.VERIFIED, TaskStatus.ALREADY) for task in automatic)
     if asking:
-        first = asking[0]
-        return Justification(first.id, f"{first.title}. {first.action}".strip(), passed, len(automatic))
+        return Justification(asking[0].id, _what_to_look_at(asking[0]), passed, len(automatic))
     left = left_to_people(accounts_of(phase, phase_verdicts(phase)))
     return Justification(", ".join(a.name for a in left), "; ".join(a.text for a in left), passed, len(automatic))
+
+
+def _what_to_look_at(task: Task) -> str:
+    """All that its plan says to the person: what it is, what was built, how to verify it."""
+    title = task.title if task.title != task.id else ""
+    said = [words.strip() for words in (title, task.action, task.done) if words.strip()]
+    return " ".join(words if words.endswith((".", "!", "?")) else f"{words}." for words in said)
 
 
 def _end_of_cycle(ctx: StepContext) -> list[Event]:

@@ -13,6 +13,7 @@ from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.people.map import score_context
+from autopilot.text.naming import name_some
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
 
@@ -97,7 +98,7 @@ def _about_checkout(ctx: StepContext) -> list[str]:
     warnings = []
     if dirty := ctx.ports.checkout.dirty():
         remedy = "landing will wait until you commit or stash them"
-        warnings.append(f"the checkout has uncommitted changes ({dirty[0]}, …): {remedy}")
+        warnings.append(f"the checkout has uncommitted changes ({name_some(dirty)}): {remedy}")
     open_debug = [p for p in ctx.ports.checkout.list(".planning/debug") if "/resolved/" not in p and p.endswith(".md")]
     if open_debug:
         remedy = "move it to .planning/debug/resolved when it is over"

@@ -67,6 +67,12 @@ def test_half_a_word_names_no_gate(name: str) -> None:
         find_gate(DESIGN, name)
 
 
+def test_a_phase_that_waits_for_a_verdict_is_no_gate_and_the_hint_says_what_it_takes() -> None:
+    with pytest.raises(UsageError, match="there is no gate named 3") as refused:
+        find_gate(state_with(deferred=True), "3")
+    assert refused.value.hint == "phase 3 waits for a verdict: `autopilot verdict 3 pass`"
+
+
 def test_a_name_that_no_gate_has_is_refused_with_the_open_gates_of_all_runs() -> None:
     with pytest.raises(UsageError, match="there is no open gate named no") as refused:
         find_gate(DESIGN, "no", (ROADMAP, DESIGN))

@@ -242,7 +242,9 @@ PLAN = """\
 def test_an_expectation_nobody_knows_stays_a_finding() -> None:
     plan = parse_plan(PLAN, "PLAN.md", PhaseId("2"), Commands())
     (complaint,) = plan.complaints
-    assert str(complaint).startswith("PLAN.md:11: the expectation (expect 0) is unknown: write ")
+    assert str(complaint).startswith(
+        "PLAN.md:11: the expectation (expect 0) is unknown, so nothing is run for it: write "
+    )
     assert (BLOCKER, "02-01.c1 has no command: Tea is hot") in found(list(plan.tasks), True, {"02-01": SCRIPT})
 
 

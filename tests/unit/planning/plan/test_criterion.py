@@ -44,7 +44,7 @@ def test_an_unknown_expectation_is_a_finding_and_the_criterion_is_not_run(bracke
     criterion, (complaint,) = parse_criterion(f"It works -- verified by: `run` {brackets}", "c", 7, COMMANDS, "P.md")
     assert (criterion.form, criterion.command) == (Form.PROSE, "")
     forms = '(expect EXIT: 1), (returns 0) or (contains "text")'
-    assert str(complaint) == f"P.md:7: the expectation {brackets} is unknown: write {forms}"
+    assert str(complaint) == f"P.md:7: the expectation {brackets} is unknown, so nothing is run for it: write {forms}"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_prose_stays_prose_and_a_command_out_of_backticks_is_said() -> None:
 @pytest.mark.parametrize("command", ["``", "` `", "", "``````"])
 def test_an_empty_command_is_called_missing(command: str) -> None:
     _, (complaint,) = parse_criterion(f"x -- verified by: {command}", "c", 1, COMMANDS)
-    assert complaint.text == "there is no command after `verified by:`"
+    assert complaint.text == "there is no command after `verified by:`, so nothing is run for it"
 
 
 @pytest.mark.parametrize(

@@ -285,6 +285,7 @@ def test_criteria_that_cannot_be_read_are_said_with_their_line(body: str, compla
             "the file contains no phase",
         ),
         ("# Roadmap\n### Phase X: foo\n", "R", 'no phase was understood; line 2: "Phase X" has no number'),
+        ("# Roadmap\n### Phase: Foo\n", "R", 'no phase was understood; line 2: "Phase: Foo" has no number'),
         ('{"master": {"tasks": []}}', "R", "JSON"),
         ("## Phase 1: Setup\n- [ ] T001 [P] Create files\n", "R", "spec-kit"),
         ("## Phase 1: Setup\n**Purpose**: x\n", "specs/001-x/tasks.md", "spec-kit"),

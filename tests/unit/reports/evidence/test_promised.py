@@ -13,11 +13,12 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Form
 from autopilot.model.planning.promise import Answer
+from autopilot.model.policy import Commands, Policy
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.documents.verification import render_verification
 from autopilot.reports.evidence.promised import promise_rows, promised_document, ratio, ratio_words, standing_words
 from autopilot.reports.evidence.text import render_evidence
-from autopilot.reports.evidence.unchecked import unrunnable
+from autopilot.reports.evidence.unchecked import unchecked_in_phase, unrunnable
 from autopilot.reports.evidence.view import view_evidence
 from autopilot.reports.html.page import render_html
 from autopilot.reports.html.phase import render_phase
@@ -98,6 +99,15 @@ def test_an_opinion_and_what_waits_stand_under_not_checked_as_what_they_are() ->
         "SC-2 It is kind: a reviewer's opinion, no proof (a.py:3 -- kind words)",
         "SC-3 It looks right: waits for a person (by eye)",
     ]
+
+
+def test_what_failed_was_checked_and_what_no_command_could_check_is_said_of_the_phase_too() -> None:
+    red = phase_with(verdicts=(make_verdict(Outcome.FAIL, "01-01.c1"),), gate=Outcome.FAIL)
+    rows = promise_rows(make_state(red), red)
+    assert (rows[0].name, rows[0].status) == ("SC-1", "failed"), "the control"
+    assert not [text for text in unrunnable(red) if text.startswith("SC-1")]
+    shown = unchecked_in_phase(make_state(red, policy=Policy(commands=Commands())), red)
+    assert "compile, lint, build and tests: no such command is configured" in shown
 
 
 def test_a_run_of_an_older_version_counts_its_checks_as_before() -> None:

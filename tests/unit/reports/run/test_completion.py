@@ -192,7 +192,7 @@ def test_the_batch_report_has_the_tables_and_the_way_on() -> None:
 
 def test_the_announcement_sums_up_and_warns() -> None:
     lines = render_ending(broken_state(), trend=FELL).splitlines()
-    assert "  Phases: 1/3 succeeded | 1 failed | 2 skipped" in lines
+    assert "  Phases: 1/3 succeeded | 1 failed | 2 skipped | 1 left to you" in lines
     assert "  Average score: 9.6/10; duration: 30 min" in lines
     assert "  Report: .autopilot/completion-2025-01-01.md, .autopilot/report.html" in lines
     assert any(line.startswith("  Warning: the success rate fell from 100% to 33% since") for line in lines)

@@ -351,7 +351,8 @@ def test_the_report_of_work_that_has_not_landed_is_read_from_its_branch() -> Non
 
 def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
     why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
-    reason = f"{why}; the rate limit ends at 2025-01-01 13:39 UTC, and the longest wait allowed is 5 minutes"
+    later = "Autopilot would ask again at 2025-01-01 13:39 UTC, which is later than"
+    reason = f"{why}; {later} the longest wait allowed (5 minutes)"
     limits = {"codex": Limit(START, START, 1, why)}
     state = make_state(status=RunStatus.PAUSED, exit_status=4, stop_reason=reason, limits=limits)
     shown = reason.replace(". Upgrade: https://example.org/plus", "")

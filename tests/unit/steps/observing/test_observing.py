@@ -228,6 +228,7 @@ def test_commands_stand_on_what_setup_installed(tmp_path: Path) -> None:
     [
         (exited(1, "collecting\nno such package\n"), True, Seen.NOTHING, "exit 1: no such package"),
         (exited(1, "collecting\nno such package\n"), False, Seen.FAILED, "exit 1: no such package"),
+        (exited(3), False, Seen.FAILED, "exit 3, and it printed nothing"),
         (Outcome(TimedOut(60.0)), True, Seen.NOTHING, "the command did not finish within 60 s"),
         (Outcome(TimedOut(60.0)), False, Seen.FAILED, "the command did not finish within 60 s"),
         (Outcome(NeverRan("no bwrap")), True, Seen.NOTHING, "no bwrap"),
