@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.other_input import DataReply, Replies, Reply, judge_less_data, judge_other_data, judge_replies
+from autopilot.gates.evidence.other_input import (
+    DataReply,
+    Replies,
+    Reply,
+    judge_less_data,
+    judge_other_data,
+    judge_replies,
+)
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Want
