@@ -44,8 +44,8 @@ def find_lost_record(home: Home, checkout: Path) -> RecordBroken | None:
     anchor = read_anchor(home, checkout)
     if not anchor or anchor.startswith("0 "):
         return None
-    what = "empty" if home.journal.exists() else "missing"
+    problem = "the record of runs is empty" if home.journal.exists() else "the record of runs is missing"
     return RecordBroken(
-        f"the record of runs is {what}: {home.journal} (its anchor names entry {anchor.split()[0]})",
+        f"{problem}: {home.journal} (its anchor names entry {anchor.split()[0]})",
         f"Put it back from a backup, or move the folder {home.root} away and run again: what was landed stays in git.",
     )

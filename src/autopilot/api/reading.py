@@ -83,7 +83,7 @@ def verify_record(repository: Repository) -> RecordCheck:
 
 
 def _check_texts(repository: Repository, check: RecordCheck) -> None:
-    """RecordBroken where texts that the events name cannot be read: claims and output, which nobody can show then."""
+    """RecordBroken where texts that the events name cannot be read: what agents replied and commands printed."""
     blobs = FileBlobs(repository.home.blobs, make_redactor({}))
     broken = [digest for digest in sorted(check.texts) if not _is_whole(blobs, digest)]
     if broken:

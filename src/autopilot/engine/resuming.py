@@ -69,8 +69,8 @@ def resume_run(
 
 def must_have_commits(state: RunState, vault: Vault) -> None:
     """RecordBroken where work of this run was lost: a record put back from a backup may have come without its vault."""
-    lines = (state.line, *(phase.line for phase in (*state.phases.values(), *state.parts.values())))
-    if all(vault.has(line.tip) for line in lines if line.tip):
+    tips = (state.line.tip, *(phase.line.tip for phase in (*state.phases.values(), *state.parts.values())))
+    if all(vault.has(tip) for tip in tips if tip):
         return
     anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
     still_open = [phase.id for phase in state.phases.values() if not phase.settled]

@@ -24,9 +24,9 @@ def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
             return _switch(state, policy, role, str(assignment))
         case Limited(until=until, because=because, too_long=True):
             # The time and not how long: what is recorded here is read hours later.
-            message = f"{because}; Autopilot would ask again at {until:%Y-%m-%d %H:%M} UTC, which is later than"
-            longest = f"the longest wait allowed ({policy.max_wait_minutes:g} minutes)"
-            return Halt(RunStatus.PAUSED, f"{message} {longest}", 4, StopKind.LIMIT)
+            message = f"{because}; Autopilot would ask again at {until:%Y-%m-%d %H:%M} UTC"
+            longest = f"which is later than the longest wait allowed ({policy.max_wait_minutes:g} minutes)"
+            return Halt(RunStatus.PAUSED, f"{message}, {longest}", 4, StopKind.LIMIT)
         case Limited(until=until, because=because):
             return Sleep(until, because)
         case NoAgent(because=because):

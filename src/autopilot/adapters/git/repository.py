@@ -30,7 +30,7 @@ _DAMAGED_HINT = "Restore it from a backup, or clone the repository again."
 def locate(path: Path, *, to_read: bool = False) -> tuple[Path, Path]:
     """The checkout around ``path`` and its common git directory, both real paths. UsageError when no run can start.
 
-    ``to_read``: for a command that only looks at runs, which nobody advises to make a repository or a commit.
+    ``to_read``: for a command that only looks at runs, whose user is not told to make a repository or a commit.
     """
     start = Path(os.path.realpath(path))
     for folder in (start, *start.parents):

@@ -48,7 +48,10 @@ def unrunnable(phase: PhaseState) -> list[str]:
     accounts = {account.text: account for account in accounts_of(phase)}
     own = [row for row in rows if row.criterion.id not in known and row.criterion.text not in accounts]
     if accounts:
-        return [*(row.unchecked for row in own), *(_unproven(a) for a in accounts.values() if not _is_told(a))]
+        return [
+            *(row.unchecked for row in own),
+            *(_unproven(a) for a in accounts.values() if not _is_reported_elsewhere(a)),
+        ]
     return [
         *(row.unchecked for row in own),
         *(f"{criterion.text}: {NO_CHECK}" for criterion in prose if criterion.identity not in named),
@@ -60,7 +63,7 @@ def other_inputs(phase: PhaseState) -> list[str]:
     return [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
 
 
-def _is_told(account: Account) -> bool:
+def _is_reported_elsewhere(account: Account) -> bool:
     """What failed was checked. A requirement that no row traces is a complaint of the plan's lint."""
     return account.status in (Accounted.PROVEN, Accounted.FAILED) or account.source is Source.REQUIREMENT
 

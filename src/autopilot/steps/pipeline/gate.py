@@ -212,8 +212,8 @@ def justification(state: RunState, phase: PhaseState) -> Justification:
 def _what_to_look_at(task: Task) -> str:
     """All that its plan says to the person: what it is, what was built, how to verify it."""
     title = task.title if task.title != task.id else ""
-    said = [words.strip() for words in (title, task.action, task.done) if words.strip()]
-    return " ".join(words if words.endswith((".", "!", "?")) else f"{words}." for words in said)
+    parts = (part.strip().rstrip(".") for part in (title, task.action, task.done) if part.strip())
+    return " ".join(f"{part}." for part in parts)
 
 
 def _end_of_cycle(ctx: StepContext) -> list[Event]:
