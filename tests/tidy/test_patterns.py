@@ -79,7 +79,6 @@ MADE = {
     "autopilot.inspection.control.code_parts": "a constant table",
     "autopilot.inspection.control.empty_run": "a constant table",
     "autopilot.inspection.control.names": "a constant table of names, held as NAMED",
-    "autopilot.inspection.control.resting": "forms around escaped names of files",
     "autopilot.inspection.second_look.rules": "a constant table, held as RULES",
     "autopilot.inspection.suspicion": "a constant table, held as _HINTS",
     "autopilot.inspection.types.safe_pattern": "of strangers: tried only when its worst case is known",
@@ -88,7 +87,6 @@ MADE = {
     "autopilot.planning.examples.places": "forms around an escaped name",
     "autopilot.reports.status.discuss_context": "a constant table",
     "autopilot.testtools.expectations.by_lines": "a constant table, held as _RUBY, _PHP and _PERL",
-    "autopilot.testtools.expectations.go": "a form around an escaped name",
     "autopilot.testtools.outside.go_outside": "a form around an escaped path",
 }
 

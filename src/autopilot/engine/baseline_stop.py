@@ -12,7 +12,7 @@ from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
 from autopilot.model.errors import Unavailable
-from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 from autopilot.text.json_span import line_of
@@ -33,13 +33,24 @@ class Begin(Struct, frozen=True):
     goals: tuple[Goal, ...]
     accepted: tuple[str, ...]  # by this call
     command: str  # the call as its user wrote it
+    is_issue: bool = False
 
 
 def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """What was seen at the commit it begins with, and warnings. Unavailable where it must not begin like that."""
     baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports)
+    if any(observation.seen is Seen.NOTHING for observation in (*baseline.seen, baseline.setup) if observation):
+        return (), ()  # the sandbox is at fault, not the project: the first step of the run pauses with its remedy
     found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
+    if begin.is_issue:
+        found = _leave_tests_to_issue(found)
     return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
+
+
+def _leave_tests_to_issue(found: Sorted) -> Sorted:
+    """An issue is often about what is red, in words that name no test; its route reproduces that before any change."""
+    stops = tuple(red for red in found.stops if red.is_not_run)
+    return Sorted(stops, (*found.accepted, *(red for red in found.stops if not red.is_not_run)), found.aimed_at)
 
 
 def must_stand(baseline: Baseline, found: Sorted, config: str, command: str) -> tuple[str, ...]:

@@ -199,7 +199,7 @@ def test_the_given_environment_is_there_and_not_on_any_command_line(place, confi
 
 def test_the_environment_is_small_and_fixed(place, confined) -> None:
     names = run(confined, place.sh("env | cut -d= -f1 | sort")).output.decode().split()
-    assert set(names) - {"PWD", "OLDPWD", "SHLVL", "_"} == {"HOME", "LANG", "PATH"}
+    assert set(names) - {"PWD", "OLDPWD", "SHLVL", "_"} == {"HOME", "LANG", "LOGNAME", "PATH", "SHELL", "USER"}
 
 
 def test_no_descriptor_of_ours_is_open_inside(place, confined) -> None:

@@ -105,4 +105,5 @@ def test_doctor_lists_what_the_readers_passed_over_once_with_file_and_line(tmp_p
         ("warning", ".planning/ROADMAP.md:6: phase 1: dependency not understood: the moon"),
         ("note", f"{folder}/HOT-FIX-PLAN.md: looks like a plan and is not read: plans are called like 01-01-PLAN.md"),
         ("warning", f"{folder}/01-01-PLAN.md: {NO_TASK}"),
+        ("warning", ".planning/ROADMAP.md:3: phase 1 has no success criteria"),
     ]

@@ -190,7 +190,7 @@ def test_init_keeps_a_command_the_user_wrote_as_null(tmp_path: Path) -> None:
 
 def test_doctor_tells_what_stands_in_the_way_and_what_to_do(world: World) -> None:
     sound = world.autopilot("doctor", "--json")
-    found = {finding["what"]: finding for finding in json.loads(sound.out)}
+    found = {finding["what"]: finding for finding in reversed(json.loads(sound.out))}  # the first of each
     assert (found["git"]["state"], found["sandbox"]["state"], found["roadmap"]["state"]) == ("ok", "ok", "ok")
     (world.project / ".planning/ROADMAP.md").write_text("# nothing\n")
     broken = world.autopilot("doctor")

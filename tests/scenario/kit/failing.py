@@ -48,7 +48,7 @@ class FailsOnce:
         self._started: Counter[Name] = Counter()
 
     def start(self, spec: CommandSpec) -> Running:
-        if spec.profile is not Profile.VERIFY:
+        if spec.profile is not Profile.VERIFY or "/baseline/" in spec.label:
             return self._sandbox.start(spec)
         same = (spec.label, spec.backing, spec.argv)
         name = self._name(spec, self._started[same])

@@ -40,7 +40,8 @@ FACTS: Facts = {
     ),
     "": (
         *("completed", "pinned:test passed", "expectation:test failed", "outside:without signs passed"),
-        *("held-out:1 passed", "held-out:2 passed"),
+        *("mutant:test failed", "mutant:test failed", "mutant:test passed", "mutant:test passed"),
+        *("mutant:test passed", "mutant:test failed", "held-out:1 passed", "held-out:2 passed"),
     ),
 }
 

@@ -85,4 +85,5 @@ def test_documents_beside_the_plans_are_those_other_tools_read(finished: Finishe
         report = world.read(f".planning/phases/{folder}/VERIFICATION.md")
         assert re.search(r"^status: passed$", report, re.MULTILINE)
         assert re.search(r"^score: \d+/\d+ must-haves verified$", report, re.MULTILINE)
-        assert "**Alignment Score: 9.6/10**" in world.read(f".planning/phases/{folder}/SCORECARD.md")
+        score = "9.4" if folder == "02-warnings" else "9.6"  # one criterion is one example, which carries no more
+        assert f"**Alignment Score: {score}/10**" in world.read(f".planning/phases/{folder}/SCORECARD.md")

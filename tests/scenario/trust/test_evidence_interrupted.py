@@ -38,7 +38,7 @@ FAILED = [
     ("1/plan_check", "look"),
     *((FIRST, kind) for kind in ("look", "pinned", "replay", "mutant", "expectation", "canary")),
     *((SECOND, kind) for kind in ("look", "replay", "mutant", "expectation", "canary")),
-    *(("1/verify", kind) for kind in ("look", "pinned", "expectation", "outside", "held out")),
+    *(("1/verify", kind) for kind in ("look", "pinned", "expectation", "outside", "mutant", "replay", "held out")),
 ]
 CRAMPED = [(FIRST, "look"), (FIRST, "replay")]  # for want of room
 # Where it is killed, in the order it comes there: the step, and the tree that is being looked at.

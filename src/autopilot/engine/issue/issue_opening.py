@@ -136,7 +136,7 @@ def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports) ->
     """An issue that names a red test is about it."""
     brief, accepted = start.found.brief, request.intent.accept_red
     goals = (Goal(f"{brief.title}\n{brief.text}"),)
-    begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command)
+    begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command, is_issue=True)
     baseline, warnings = see_baseline(begin, ports)
     return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
 

@@ -19,6 +19,7 @@ from autopilot.testtools.questions.value import Value
 FAILED = "failed"  # what all failures have in common: how a product fails is its own affair
 _GIVEN = "\0"  # stands for what was asked, in an answer that repeats it
 _NO_ANSWER = frozenset({"", _GIVEN, "None", "null", "undefined", "nil", "[]", "{}"})
+_NOTHING_FOUND = _NO_ANSWER | {"0", "False", "false"}
 _QUOTABLE = re.compile(r"\w[\w.,-]{1,60}")  # of what is printed: words and numbers that may come from data
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
 
@@ -146,7 +147,10 @@ def judge_other_data(criterion: Criterion, green: Observation, reply: DataReply,
 
 
 def _weight(replies: Replies) -> Weight:
-    return Weight.REFUSE if any(reply.value.is_direct for reply in replies.decisive) else Weight.FLAG
+    """That nothing is found, or nothing counted, is the right answer to most inputs."""
+    is_nothing = replies.example.printed.strip().strip("'\"") in _NOTHING_FOUND
+    is_direct = any(reply.value.is_direct for reply in replies.decisive)
+    return Weight.REFUSE if is_direct and not is_nothing else Weight.FLAG
 
 
 def _not_run(criterion: Criterion, seen: Observation) -> Objection:

@@ -71,6 +71,8 @@ def data_of_tests(
     tests = [read(path) or "" for path in code if is_test(path) or control_kind(path)]
     product = [read(path) or "" for path in code if not is_test(path) and not control_kind(path)]
     for path in candidates:
+        if (read(path) or "").startswith("#!"):
+            continue  # a program that tests start, whatever its name: it is what they ask
         spelled = _mention(path)
         asks = spelled if path in opened and not is_template(path) else _named(path)
         if any(asks.search(text) for text in tests) and not any(spelled.search(text) for text in product):

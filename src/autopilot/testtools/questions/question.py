@@ -28,7 +28,10 @@ _CARRIES = ("-c", "-e", "-p", "-r", "-E", "--eval", "--print", "eval")
 _OTHERS = frozenset({"ruby", "php", "perl", "lua", "Rscript", "elixir"})
 _FEEDS = frozenset({"echo", "printf"})
 _LOOKS = frozenset(
-    {"grep", "egrep", "fgrep", "rg", "diff", "cmp", "test", "[", "[[", "wc", "cd", "export", "set", "true"}
+    {
+        *("grep", "egrep", "fgrep", "rg", "diff", "cmp", "test", "[", "[[", "wc", "cd", "export", "set", "true"),
+        *("read", "mapfile", "readarray", "local", "declare", "unset", "shift", "source", ".", "exit", "false", ":"),
+    }
 )
 _COMPARES = frozenset({"grep", "egrep", "fgrep", "rg", "diff", "cmp"})
 _RECIPES = frozenset({"make", "gmake", "just", "npm", "pnpm", "yarn", "task", "rake", "cargo", "go", "gradle", "mvn"})
