@@ -31,7 +31,9 @@ def test_it_writes_and_commits_with_its_own_tools_and_answers_in_the_form(stage:
     assert world.git("show", "HEAD:src/new.py") == "x = 1\n"
     assert world.git("log", "-1", "--format=%an").strip() == "claude"
     assert not (world.project / "src").exists()
-    assert reply.usage == Usage(tokens_in=2100, tokens_out=110, tokens_cached=800, usd=reply.usage.usd)
+    assert reply.usage == Usage(
+        tokens_in=2100, tokens_out=110, tokens_cached=800, usd=reply.usage.usd, tokens_discounted=720
+    )
     assert reply.usage.usd > 0
     assert marker not in (world.clone / "told/argv").read_text()
     assert set((world.clone / "told/home").read_text().split()) <= {".claude", "tmp", ".cache", ".local"}

@@ -86,7 +86,7 @@ MADE = {
     "autopilot.model.secrecy.spellings": "an escaped word with gaps that hold none of its characters: one way to match",
     "autopilot.planning.examples.places": "forms around an escaped name",
     "autopilot.reports.status.discuss_context": "a constant table",
-    "autopilot.testtools.expectations.by_lines": "a constant table, held as _RUBY, _PHP and _PERL",
+    "autopilot.testtools.expectations.go": "a form around an escaped name",
     "autopilot.testtools.outside.go_outside": "a form around an escaped path",
 }
 

@@ -48,7 +48,7 @@ def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], t
 
 
 def _leave_tests_to_issue(found: Sorted) -> Sorted:
-    """An issue is often about what is red, in words that name no test; its route reproduces that before any change."""
+    """An issue is often about what is red without naming a test; its route reproduces that before any change."""
     stops = tuple(red for red in found.stops if red.is_not_run)
     return Sorted(stops, (*found.accepted, *(red for red in found.stops if not red.is_not_run)), found.aimed_at)
 

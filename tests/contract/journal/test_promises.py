@@ -176,7 +176,7 @@ def test_an_anchor_holds_while_the_record_grows(journal: Journal, warn: Callable
     journal.append([warn(3)])
     late = anchor_text(journal.head())
     found = verify_record(journal, (empty, early, late))
-    assert found == RecordCheck(3, 1, journal.head(), late)
+    assert found == RecordCheck(3, 1, journal.head(), late, frozenset())
 
 
 @pytest.mark.parametrize("text", ["3 " + "0" * 64, "1 " + "0" * 64, "", "1", "1 -", "x y", "-1 " + "0" * 64])

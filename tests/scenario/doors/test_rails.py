@@ -185,7 +185,8 @@ def test_max_iterations(current: str, limit: str, status: int) -> None:
 def test_a_number_that_is_too_large_is_refused_with_the_largest_one(capfd: pytest.CaptureFixture[str]) -> None:
     assert ask("check_max_iterations", "3", "9" * 23) == USAGE
     error, hint = capfd.readouterr().err.splitlines()
-    assert error.endswith(f"{'9' * 23} is too large") and hint.endswith(f"the largest number allowed is {'9' * 18}")
+    assert error.endswith(f"{'9' * 23}, which is too large")
+    assert hint.endswith(f"the largest number allowed is {'9' * 18}")
 
 
 def test_the_help_says_that_a_log_that_does_not_exist_yet_is_empty(

@@ -86,7 +86,7 @@ def test_a_limit_longer_than_the_longest_wait_pauses_the_run(tmp_path: Path) -> 
     world = too_long(tmp_path)
     ran = world.run("all")
     assert ran.status == 4
-    assert "the longest wait allowed is 360" in ran.out
+    assert "the longest wait allowed (360 minutes)" in ran.out
     assert world.resume().status == 4, "it is limited still"
     assert world.resume("--now").status == 0, "unless the user knows better"
 
