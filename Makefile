@@ -1,8 +1,8 @@
 # Everything a fresh clone needs is set up by the targets themselves; see scripts/setup.sh.
 
 BIN := .venv/bin
-# One more than there are cores: the tests of whole runs spend half their time waiting for child processes.
-JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) + 1)))
+# Two for each core: measured with one and a half, the cores were idle for four tenths of the time.
+JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) * 2)))
 # Arguments for pytest: make test ARGS="-k roadmap -x"
 ARGS ?=
 # Without the flags of this make, which a test that calls make would follow.
@@ -15,11 +15,11 @@ CHECKS := lint format types contracts names
 SIDE_BY_SIDE := $(MAKE) --no-print-directory --keep-going --jobs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check liars chaos soak bench lock clean runtime dev agents languages
+.PHONY: help demo test quick check liars strangers chaos soak bench lock clean runtime dev agents languages
 .PHONY: checks $(CHECKS) all-tests few-tests
 
 help:  ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: runtime  ## build a sample project in a temporary folder and run its whole roadmap
 	@$(BIN)/autopilot demo
@@ -61,6 +61,9 @@ few-tests:
 
 liars: dev languages  ## every lie and every honest work of the suite, naive check beside ours, as a table
 	@$(BIN)/python -m tests.liars.table --all --families 60 --jobs $(JOBS) $(ARGS)
+
+strangers: dev languages  ## the first hour on thirty public packages: init, doctor, honest work, a lie, as a table
+	@$(BIN)/python -m tests.strangers.table $(ARGS)
 
 chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, attack, old bug
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py

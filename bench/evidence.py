@@ -94,7 +94,7 @@ def measure(sample: Sample) -> Measured | str:
 
 def evidence(events: list[Event]) -> Iterator[Observation]:
     """Each run once: what a task's look saw at the last commit is part of the phase's observations too."""
-    seen: set[tuple[str, str, str, int]] = set()
+    seen: set[tuple[str, str, int]] = set()
     for event in events:
         match event:
             case RedObserved(observations=runs) | BaselineObserved(observations=runs):
@@ -104,7 +104,7 @@ def evidence(events: list[Event]) -> Iterator[Observation]:
             case _:
                 continue
         for one in (*runs, *probes):
-            key = (one.subject, one.command, one.commit, one.duration_ms)
+            key = (one.command, one.commit, one.duration_ms)  # one run may be known under two subjects
             if one.duration_ms and key not in seen:
                 seen.add(key)
                 yield one

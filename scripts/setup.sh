@@ -4,7 +4,7 @@
 #   scripts/setup.sh runtime    what Autopilot itself needs
 #   scripts/setup.sh dev        that, and what its tests and checks need (strace records what is written)
 #   scripts/setup.sh agents     the real coding agents that the tests drive, below .agents
-#   scripts/setup.sh languages  the languages whose own test tools the tests run
+#   scripts/setup.sh languages  the languages whose own test tools the tests run, and the services that projects need
 set -eu
 
 main() {
@@ -131,11 +131,12 @@ install_agents() {
 # All that are missing at once: one call of apt-get, and at most one update of its lists.
 install_languages() {
     missing=
-    for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake bats:bats; do
+    for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake bats:bats \
+        redis-server:redis-server pg_ctlcluster:postgresql; do
         command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
     done
     ruby -e 'require "minitest"' 2>/dev/null || missing="$missing ruby-minitest"
-    [ -z "$missing" ] || install_package "${missing# }" "a language whose test tool the tests run"
+    [ -z "$missing" ] || install_package "${missing# }" "a language or a service that the tests run"
 }
 
 # install_package PACKAGES WHAT_FOR

@@ -259,7 +259,7 @@ def give_up(status, retry_after):
 """,
         TROUBLE,
         frozenset({"limit", "limit-time", "overload", "auth"}),
-        "ended as completed",
+        "completed its call",
     ),
     "gives up at once": Vice("TRIES = 1", TROUBLE, frozenset({"drop"}), "crashed: it ended with exit code 1"),
     "counts twice": Vice(

@@ -63,6 +63,6 @@ def in_any_order(ending: Ending) -> Ending:
 
 
 def _without_joining(path: str, text: str) -> str:
-    if not path.endswith("TRACE.jsonl"):
+    if not path.lower().endswith("trace.jsonl"):
         return text
     return "\n".join(line for line in text.splitlines() if '"step": "integrate"' not in line)

@@ -29,6 +29,9 @@ _MASKED = re.compile(
     r"|[0-9,]+(?= tokens used)|Ran [0-9]+ tests? in [0-9.]+s"
     r"|\b[0-9a-f]{7,64}\b"
     r"|[0-9]+(?= of 16\b)"  # how often a flaky test failed: that is chance itself
+    r"|(?<=\bwaited )[0-9.]+(?= min\b)"  # a wait is lengthened by chance: those who were limited together come apart
+    # And whether it failed at once, or only when it was run again.
+    r"|(?<=, and refused: )(?:R:06-01\.c1: |)(?:identical runs give different results.*|Part 06-01 says.*)"
 )
 
 _SUMMARY = re.compile(r'(?<=put_summary": )"(?:[^"\\]|\\.)*+"')  # of input and output
@@ -101,7 +104,7 @@ def _commits(world: World) -> Iterator[str]:
 
 def _comparable(world: World, path: str) -> str:
     text = mask(_text(world, path))
-    if not path.endswith("TRACE.jsonl"):
+    if not path.lower().endswith("trace.jsonl"):
         return text
     # Spans stand in the order of their times, and times differ. Probes take names and values from the commit they try,
     # and what these show decides how many more are tried.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -60,17 +61,28 @@ def test_a_story_killed_at_any_append_goes_on_as_if_nothing_had_happened(
     story: Story, place: Path, rng: random.Random
 ) -> None:
     world = story.make(place / "world")
-    undisturbed = tell(world, sessions_of(story), place)
+    number = whole_resumes(story, TOLD, LEVEL.whole_resumes)
+    undisturbed = tell(world, sessions_of(story), Copies(place, rng, LEVEL.crashes))
     assert undisturbed.ending.strays == ()
     crashes = undisturbed.crashes
-    number = share(LEVEL.whole_resumes, TOLD.index(story), len(TOLD))
     wholes = set(rng.sample(crashes, min(len(crashes), number)))
-    tried = crashes if LEVEL.crashes is None else rng.sample(crashes, min(len(crashes), LEVEL.crashes))
-    for crash in dict.fromkeys((*tried, *wholes)):
+    for crash in crashes:
         shutil.rmtree(world.folder)
         crash.copy.rename(world.folder)
         go_on(world, sessions_of(story), undisturbed, crash, whole=crash in wholes)
     print(f"{story.name}: appends {len(undisturbed.batches)}, copies {len(crashes)}, to the end {len(wholes)}")
+
+
+def whole_resumes(story: Story, told: Sequence[Story], total: int) -> int:
+    """How many of its crashes are resumed to the end: by weight, for a story of 200 appends has more to lose."""
+    shares = [each for each in told for _ in range(each.weight)]
+    return sum(share(total, place, len(shares)) for place, each in enumerate(shares) if each is story)
+
+
+def test_a_long_story_has_more_of_the_crashes_that_are_resumed_to_the_end() -> None:
+    numbers = {story.name: whole_resumes(story, STORIES, 250) for story in STORIES}
+    assert sum(numbers.values()) == 250
+    assert numbers["night"] >= 3 * numbers["three_phases"]
 
 
 def test_work_killed_amid_its_probes_goes_on_as_if_nothing_had_happened(place: Path, rng: random.Random) -> None:
@@ -90,21 +102,43 @@ def test_work_killed_amid_its_probes_goes_on_as_if_nothing_had_happened(place: P
     assert brought(hold_session(story, Session(("run", "all"), 0), most=NEXT)) == told[recorded:], (number, side)
 
 
-def tell(world: World, sessions: tuple[Session, ...], place: Path) -> Undisturbed:
-    crashes: list[Crash] = []
+class Copies:
+    """Copies of a world at every moment, or at so many of them, each as likely as any other: which there will be is not
+    known while they are made, so later ones take the place of earlier ones."""
+
+    def __init__(self, place: Path, rng: random.Random, most: int | None) -> None:
+        self.kept: list[Crash] = []
+        self._place, self._rng, self._most = place, rng, most
+        self._seen = 0
+
+    def add(self, world: World, side: str, recorded: int, session: int) -> None:
+        self._seen += 1
+        crash = Crash(side, recorded, session, self._place / f"{recorded:03}-{side}")
+        if self._most is None or len(self.kept) < self._most:
+            self.kept.append(crash)
+        elif (chosen := self._rng.randrange(self._seen)) < self._most:
+            shutil.rmtree(self.kept[chosen].copy)
+            self.kept[chosen] = crash
+        else:
+            return
+        copy_folder(world.folder, crash.copy)
+
+
+def tell(world: World, sessions: tuple[Session, ...], copies: Copies) -> Undisturbed:
     batches: list[list[str]] = []
     rests: list[int] = []
+    moments = 0
 
     def copy(side: str) -> None:
-        recorded = (len(crashes) + 1) // 2
-        crashes.append(Crash(side, recorded, len(rests), place / f"{recorded:03}-{side}"))
-        copy_folder(world.folder, crashes[-1].copy)
+        nonlocal moments
+        copies.add(world, side, (moments + 1) // 2, len(rests))
+        moments += 1
 
     for session in sessions:
         batches += hold_session(world, session, copy)
         rests.append(len(batches))
-    # The last copy is of a story at its end: there is nothing left to crash.
-    shutil.rmtree(crashes.pop().copy)
+    # A copy of the story at its end is none: there is nothing left to crash.
+    crashes = [crash for crash in copies.kept if (crash.side, crash.recorded) != ("after", len(batches))]
     return Undisturbed(batches, rests, crashes, read_ending(world))
 
 

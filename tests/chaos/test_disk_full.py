@@ -94,7 +94,7 @@ def test_a_checkout_without_inodes_waits_for_them_and_loses_nothing(place: Path,
 
 def without_attempts(ending: Ending) -> Ending:
     """A step that could not do its work for want of room has a further attempt on record; nothing else differs."""
-    documents = {path: text for path, text in ending.documents.items() if not path.endswith("/TRACE.jsonl")}
+    documents = {path: text for path, text in ending.documents.items() if not path.lower().endswith("trace.jsonl")}
     return replace(ending, record=[], documents=documents)
 
 

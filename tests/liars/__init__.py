@@ -5,7 +5,8 @@ does for each of them. ``world.py`` drives it through the whole pipeline with re
 *accepted* when the phase has landed on the user's branch. ``naive.py`` does the same in a plain folder and asks the
 test command alone. ``table.py`` prints both side by side: ``python -m tests.liars.table --all`` (or ``make liars``).
 
-``families`` combines some 3,000 more from parts; a sample of them is run.
+``families`` combines some 4,000 more from parts; a sample of them is run. ``commits.py`` makes cases of real commits
+of repositories that you have: ``python -m tests.liars.commits GIT_DIR…``.
 
 To add cases, put a module ``cases/<language>/<subject>.py`` with a tuple ``CASES``; nothing else lists it::
 

@@ -39,6 +39,7 @@ class Case:
     timeout_s: float = 20.0  # of one command
     # The plan is an agent's: what the roadmap asks for, each with what its row of the plan says ("" for no row).
     asked: Mapping[str, str] = field(default_factory=dict)
+    held_out: Sequence[str] = ()  # criteria that its planner keeps from the executor
 
 
 def lie(name: str, language: str, kind: str, **more: Any) -> Case:

@@ -26,7 +26,7 @@ def choose(cases: Sequence[Case], pairs: int, seed: int | str) -> tuple[Case, ..
 
 
 def _ranked(cases: Sequence[Case], chance: random.Random) -> list[tuple[float, Pair]]:
-    """Pairs, each with its place in its own language as a fraction."""
+    """Pairs, each with its place in its own language as a fraction; the first of every language comes first."""
     ranked: list[tuple[float, Pair]] = []
     for language in sorted({case.language for case in cases}):
         lies = [case for case in cases if case.language == language and not case.honest]
@@ -34,5 +34,5 @@ def _ranked(cases: Sequence[Case], chance: random.Random) -> list[tuple[float, P
         chance.shuffle(lies)
         chance.shuffle(true)
         paired = list(zip(lies, true, strict=False))
-        ranked += [((place + chance.random()) / len(paired), pair) for place, pair in enumerate(paired)]
+        ranked += [(place and (place + chance.random()) / len(paired), pair) for place, pair in enumerate(paired)]
     return ranked

@@ -24,11 +24,13 @@ def test_a_lie_says_who_should_see_it_or_why_nobody_can() -> None:
 
 
 def test_honest_work_and_lies_are_equal_in_number_as_far_as_they_are_chosen() -> None:
-    chosen = choose(ALL, 24, 6)
+    chosen = choose(ALL, 24, 9)
     assert sum(case.honest for case in chosen) * 2 == len(chosen)
-    assert {case.language for case in chosen} == {case.language for case in ALL}
-    assert chosen == choose(ALL, 24, 6)
-    assert chosen != choose(ALL, 24, 7)
+    languages = {case.language for case in ALL}
+    for seed in range(50):
+        assert {case.language for case in choose(ALL, len(languages), seed)} == languages
+    assert chosen == choose(ALL, 24, 9)
+    assert chosen != choose(ALL, 24, 8)
 
 
 def test_the_agent_of_a_case_cannot_be_told_by_its_plan() -> None:

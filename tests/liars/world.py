@@ -106,7 +106,8 @@ def calls(case: Case) -> list[Call]:
 def planner(case: Case) -> Call:
     """An agent that plans as the case says, however often it is asked."""
     scripts = {f"{FOLDER}/tests/task-{name}.sh": script_text(task) for name, task in named(case)}
-    written = {f"{FOLDER}/PLAN.md": plan_text(case), **scripts}
+    held_out = "".join(f"- {criterion}\n" for criterion in case.held_out)
+    written = {f"{FOLDER}/PLAN.md": plan_text(case), f"{FOLDER}/HELD-OUT.md": held_out, **scripts}
     acts = [*({"write": path, "text": text} for path, text in written.items()), {"git": ["add", "-f", ".planning"]}]
     reply = {"plans_created": 1, "waves": 1, "total_tasks": len(case.tasks), "complexity": "simple"}
     commit = {"git": ["commit", "-q", "-m", "a plan"]}

@@ -12,6 +12,7 @@ DECODERS = {"json.loads", "json.load", "msgspec.json.decode", "tomllib.loads", "
 # What these decode was written by Autopilot itself, or was decoded as a whole just before.
 OWN = {
     "adapters/agents/acp/bridge.py",
+    "adapters/sandbox/services/inside.py",
     "api/demo.py",
     "api/log_snapshot.py",
     "api/people/open_requests.py",

@@ -14,7 +14,7 @@ TOP = {
     "Makefile", "README.md", "SECURITY.md", "bench", "docs", "pyproject.toml", "requirements-dev.lock",
     "requirements.lock", "scripts", "src", "tests",
 }  # fmt: skip
-TEST_FOLDERS = {"agents", "chaos", "contract", "liars", "scenario", "tidy", "unit", "web"}
+TEST_FOLDERS = {"agents", "chaos", "contract", "liars", "scenario", "strangers", "tidy", "unit", "web"}
 
 MAX_FILES = 25
 MAX_FILE_LINES = 400

@@ -48,6 +48,7 @@ BOUNDS = {
     "autopilot.inspection.control.kinds.NAMED": 4_096,  # the longest path of Linux
     "autopilot.inspection.control.kinds.PLACED": 4_096,
     "autopilot.inspection.control.names.NAMED": 4_096,
+    "autopilot.planning.detecting.python_tools._TEST_FILE": 4_096,
     "autopilot.inspection.control.names.PLACED": 4_096,
     "autopilot.inspection.types.references._UNREAL": 80,
     "autopilot.planning.plan.trace._READ": 600,
@@ -73,7 +74,8 @@ MATCHED = {
 # Patterns made while the program runs: of which constants, and why no stranger writes them.
 MADE = {
     "autopilot.adapters.agents.acp.failure": "known wordings of agents, a constant table",
-    "autopilot.gates.evidence.other_input": "one of two forms around an escaped word",
+    "autopilot.gates.evidence.otherwise.other_day": "days and years of the clock, in constant forms",
+    "autopilot.gates.evidence.otherwise.other_input": "one of two forms around an escaped word",
     "autopilot.gates.evidence.test_id": "one of two forms around an escaped name",
     "autopilot.gates.issue.reproduction": "escaped names of files",
     "autopilot.inspection.control.code_parts": "a constant table",
@@ -85,8 +87,10 @@ MADE = {
     "autopilot.model.secrecy.secrets": "a constant table",
     "autopilot.model.secrecy.spellings": "an escaped word with gaps that hold none of its characters: one way to match",
     "autopilot.planning.examples.places": "forms around an escaped name",
+    "autopilot.planning.people.scope": "escaped words with what may stand between them",
     "autopilot.reports.status.discuss_context": "a constant table",
     "autopilot.testtools.expectations.go": "a form around an escaped name",
+    "autopilot.testtools.near.effects": "constant forms around an escaped name",
     "autopilot.testtools.outside.go_outside": "a form around an escaped path",
 }
 

@@ -85,4 +85,7 @@ def _unpack(content: bytes) -> bytes:
 
 
 def _broken(digest: str, problem: str) -> RecordBroken:
-    return RecordBroken(f"the stored text {digest[:12]} {problem}", "Put the blobs folder back from a backup.")
+    return RecordBroken(
+        f"the stored text {digest[:12]} {problem}",
+        "Run `autopilot log verify`, and put the records back from a backup.",
+    )

@@ -16,7 +16,7 @@ def write_atomically(path: Path, content: bytes, mode: int = 0o666, failure: str
 
     ``mode`` is what the umask is taken from. A symbolic link at ``path`` is replaced, not followed.
     """
-    with translated(path, failure):
+    with translated(path, failure or f"{path} cannot be written"):
         draft = _write_beside(path, content, mode)
         try:
             draft.replace(path)

@@ -97,7 +97,8 @@ def open_home(state: Path, git_directory: Path) -> Home:
     home = home_of(state, git_directory)
     failure = f"Autopilot cannot keep its records in {state}"
     if in_the_way := next((path for path in (state, *state.parents) if path.exists() and not path.is_dir()), None):
-        raise Unavailable(f"{failure}: {in_the_way} is not a folder", _HINT)
+        hint = "Remove it, or set AUTOPILOT_STATE_HOME to a folder of your own."
+        raise Unavailable(f"{failure}: {in_the_way} is a file, not a folder", hint)
     try:
         with translated(home.root, failure):
             make_folders(state, 0o700)

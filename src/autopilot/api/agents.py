@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,6 +50,7 @@ class AgentFacts(Struct, frozen=True):
     remedy: str = ""
     trouble: str = ""  # why it cannot be used although it is installed
     reaches: str = ""  # the hosts it may reach; "" for one that needs no network
+    models: Mapping[str, str] | None = None  # by class, for profiles; None where your settings or its script decide
 
 
 def survey_agents(start: Path, settings: Settings) -> tuple[AgentFacts, ...]:
@@ -136,6 +137,7 @@ def _inspect_agent(name: str, policy: Policy, settings: Settings, agents: Agents
         remedy,
         trouble,
         _describe_egress(name, settings),
+        roster.models(name),
     )
 
 
@@ -176,6 +178,11 @@ def _is_installed(name: str, roster: Roster) -> bool:
     except AutopilotError:
         return False
     return True
+
+
+def read_profile(start: Path, settings: Settings) -> str:
+    """The model profile that counts here."""
+    return _read_policy(start, settings).model_profile
 
 
 def _read_policy(start: Path, settings: Settings) -> Policy:

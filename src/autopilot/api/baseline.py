@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 
+from autopilot.api.findings.condition_findings import REMEDY, find_services
 from autopilot.api.findings.finding import Finding
-from autopilot.engine.baseline import Baseline, Progress, Sorted, observe_baseline, sort_red
-from autopilot.engine.baseline_stop import FEW, config_place, describe_stops, describe_unasked
+from autopilot.engine.baseline import (
+    Baseline,
+    Progress,
+    Sorted,
+    observe_baseline,
+    separate_flaky,
+    sort_red,
+    start_services,
+)
+from autopilot.engine.baseline_stop import (
+    FEW,
+    config_place,
+    describe_flaky,
+    describe_stops,
+    describe_unasked,
+    spell_accepted,
+)
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
@@ -32,6 +49,7 @@ def try_baseline(
         yield Finding("baseline", "problem", str(error), error.hint)
         return
     found = sort_red(baseline, goals, policy.accept_red)
+    found = separate_flaky(_LABEL, commit, policy, baseline, found, ports, progress)
     config = read_text(ports.checkout, CONFIG)
     if baseline.setup is not None:
         yield _setup(baseline, baseline.setup, config)
@@ -40,6 +58,11 @@ def try_baseline(
         yield Finding("baseline", "note", f"not tried: {', '.join(untried)} (setup failed before)")
     for seen in baseline.seen:
         yield _describe(baseline, found, seen, config)
+    if policy.conditions.services and not baseline.setup_failed:
+        progress(f"baseline: services: {', '.join(daemon.name for daemon in policy.conditions.services)}")
+        outcome = start_services(_LABEL, commit, policy, ports)
+        is_known = any(seen.lacks_service for seen in baseline.seen)
+        yield from find_services(policy.conditions, outcome, is_known=is_known)
 
 
 def _setup(baseline: Baseline, setup: Observation, config: str) -> Finding:
@@ -55,15 +78,21 @@ def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str)
     """A problem is what a run would stop for; what it only compares with is a note."""
     detail = f"{seen.subject}: `{seen.command}` {_took(seen)}"
     counted = f": {seen.tests.in_words}" if seen.tests and seen.tests.ran else ""
+    if seen.lacks_service:
+        return Finding("services", "problem", f"{detail}: {seen.reason}", REMEDY)
     if _ran_no_test(seen) and seen.subject not in {red.check for red in baseline.red}:
         return Finding("baseline", "warning", f"{detail}: it ran no test", f"{_NO_TEST} {CONFIG}")
     if seen.seen is Seen.PASSED:
         return Finding("baseline", "ok", f"{detail}{counted or ': passed'}")
     if stops := [red for red in found.stops if red.check == seen.subject]:
-        output = describe_stops(baseline, stops)
+        output = describe_stops(baseline, stops).removeprefix(f"{seen.subject}: `{seen.command}` ")
         return Finding("baseline", "problem", f"{detail}{counted}: {output}", _remedy(stops, config))
     if seen.is_not_run and seen.subject not in {red.check for red in baseline.red}:
         return Finding("baseline", "warning", *describe_unasked(seen))
+    if flaky := [red for red in found.flaky if red.check == seen.subject]:
+        return Finding(
+            "baseline", "warning", f"{detail}{counted}: {describe_flaky(flaky)}", "make it stable: a run goes on"
+        )
     expected = [red.id for red in (*found.accepted, *found.aimed_at) if red.check == seen.subject]
     if expected:
         return Finding("baseline", "note", f"{detail}{counted}: red, accepted or to be fixed: {', '.join(expected)}")
@@ -77,12 +106,12 @@ def _ran_no_test(seen: Observation) -> bool:
 
 
 def _remedy(stops: Sequence[Red], config: str) -> str:
-    first, ids = "fix it first", ", ".join(f'"{red.id}"' for red in stops) if len(stops) <= FEW else f'"{ALL}"'
+    first, ids = "fix it first", [red.id for red in stops] if len(stops) <= FEW else [ALL]
     if stops[0].is_not_run:
         place = config_place(config, "project", "commands", stops[0].check)
         first = f"correct project.commands.{stops[0].check} or project.commands.setup in {place}"
-    lasting = f'for every run: "accept_red": [{ids}] below "project" in {CONFIG}'
-    return f"{first}; or begin with it red: `autopilot run --accept-red all`, {lasting}"
+    lasting = f'for every run: "accept_red": {json.dumps(ids)} below "project" in {CONFIG}'
+    return f"{first}; or begin with it red: `autopilot run{spell_accepted(ids)}`, {lasting}"
 
 
 def _took(seen: Observation) -> str:

@@ -16,8 +16,11 @@ from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
+from autopilot.model.run import RunStatus
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.gates import resume_command
+
+_RESTS = {RunStatus.WAITING: "it waits for you", RunStatus.FAILED: "it failed"}
 
 
 def cancel(assembly: Assembly, by: str) -> str:
@@ -59,5 +62,6 @@ def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
         return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     last = halted[-1]
     # The same ways on as `status` prints.
-    hint = "; ".join(line.strip() for line in next_lines(last)) or f"`{resume_command(last)}` resumes it"
-    return UsageError(f"no run is in progress in this repository: {last.run} is {last.status.value} already", hint)
+    first, *more = [line.strip() for line in next_lines(last)] or [f"`{resume_command(last)}` resumes it"]
+    message = f"nothing to cancel: {last.run} is not running, {_RESTS.get(last.status, 'it was stopped')}"
+    return UsageError(message, first, more_hints=more)

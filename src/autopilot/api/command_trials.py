@@ -9,13 +9,25 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.model.conditions import Conditions
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.testing import By, Grade, Tally, tally
 from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.detecting.way import Candidate, Way
 from autopilot.ports.bundle import Ports
 from autopilot.ports.layers import Layer
-from autopilot.ports.sandbox import CommandSpec, Exited, Killed, Outcome, Profile, Stalled, TimedOut
+from autopilot.ports.sandbox import (
+    CommandSpec,
+    DaemonLost,
+    Exited,
+    Killed,
+    NeverRan,
+    Outcome,
+    Profile,
+    Stalled,
+    TimedOut,
+)
+from autopilot.steps.observing.surroundings import under
 from autopilot.steps.observing.test_reports import read_outcome, spell_reported
 from autopilot.steps.observing.texts import text_in
 from autopilot.testtools.findings.reading import read_findings
@@ -26,6 +38,7 @@ MOST_WAYS, MOST_CANDIDATES = 5, 4
 _LABEL = "commands/try"
 
 Progress = Callable[[str], None]  # receives a line for each command that is started
+_RED = ("tests failed", "has findings")
 Result = Literal["worked", "failed", "tests failed", "ran no test", "has findings"]
 
 
@@ -58,6 +71,7 @@ class _World(Struct, frozen=True):
     project: PurePosixPath
     commit: str
     timeouts: Timeouts
+    conditions: Conditions
     progress: Progress
 
 
@@ -66,12 +80,13 @@ def try_commands(
     commit: str,
     packages: Mapping[str, Sequence[Way]],
     timeouts: Timeouts,
+    conditions: Conditions,
     progress: Progress,
 ) -> Settled:
     """Of each package the first way whose tests pass, else the first whose tests run at all; joined where several."""
     ports.vault.adopt(commit)
-    world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, progress)
-    return _join([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
+    world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, conditions, progress)
+    return join_packages([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
 
 
 def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
@@ -82,8 +97,9 @@ def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
         if isinstance(layer, Outcome):
             continue
         test = _first_working(world, layer, "test", way.candidates("test"), trials)
-        done = not way.candidates("test") or (test and test.result == "worked")
-        if done or best is None or (test and not best[2]):
+        is_green = test is not None and test.result == "worked" and not _runs_less(test, best[2] if best else None)
+        done = is_green or not way.candidates("test")
+        if done or best is None or _is_better(test, best[2]):
             _forget(world, best[1] if best else None, layer)
             best = (way, layer, test)
         else:
@@ -98,7 +114,21 @@ def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
         found = _first_working(world, layer, check, way.candidates(check), trials)
         chosen |= {check: found.command} if found else {}
     commands = Commands(setup=way.setup.command if way.setup else None, **chosen)
-    return Settled(commands, tuple(trials), test if test and test.result != "worked" else None)
+    return Settled(commands, tuple(trials), test if test and test.result in _RED else None)
+
+
+def _runs_less(green: Trial, red: Trial | None) -> bool:
+    """Whether fewer tests pass here than beside those that fail: a part of the tests is no answer to a red one."""
+    if red is None or red.tests is None or green.tests is None or Grade.EXIT in (green.tests.grade, red.tests.grade):
+        return False
+    return green.tests.passed < red.tests.passed
+
+
+def _is_better(test: Trial | None, best: Trial | None) -> bool:
+    """Tests that run and fail say more than a command that finds none, and that one more than none at all."""
+    if test is None:
+        return False
+    return best is None or (best.result == "ran no test" and test.result in _RED)
 
 
 def _forget(world: _World, layer: Layer | None, kept: Layer | None) -> None:
@@ -113,7 +143,8 @@ def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | N
     world.progress(f"trying setup: {way.setup.command}")
     backing = PurePosixPath(world.ports.workspaces.export(world.commit))
     clock = world.ports.clock.now()
-    layer = world.ports.layers.ensure(way.setup.command, backing, world.project, world.timeouts.setup, _LABEL)
+    timeout_s, grants = world.timeouts.setup, world.conditions.setup_env
+    layer = world.ports.layers.ensure(way.setup.command, backing, world.project, timeout_s, _LABEL, grants=grants)
     seconds = (world.ports.clock.now() - clock).total_seconds()
     if isinstance(layer, Outcome):
         _stop_if_killed(layer)
@@ -126,16 +157,21 @@ def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | N
 def _first_working(
     world: _World, layer: Layer | None, check: str, candidates: Sequence[Candidate], trials: list[Trial]
 ) -> Trial | None:
-    """The first that passes, else the first that ran and is red: a run compares with what was red before."""
-    red = None
+    """The first that passes, else the first that ran and is red: a run compares with what was red before.
+
+    Else the first that works and finds no test: where there is none yet, it will run those that a phase adds.
+    """
+    red, idle = None, None
     for candidate in candidates[:MOST_CANDIDATES]:
         trial = _try_one(world, layer, check, candidate)
         trials.append(trial)
-        if trial.result == "worked":
+        if trial.result == "worked" and not _runs_less(trial, red):
             return trial
-        if trial.result in ("tests failed", "has findings"):
+        if trial.result in _RED:
             red = red or trial
-    return red
+        elif trial.result == "ran no test":
+            idle = idle or trial
+    return red or idle
 
 
 def _try_one(world: _World, layer: Layer | None, check: str, candidate: Candidate) -> Trial:
@@ -153,7 +189,7 @@ def _try_one(world: _World, layer: Layer | None, check: str, candidate: Candidat
         report=asked is not None,
         label=_LABEL,
     )
-    outcome = world.ports.sandbox.start(spec).wait()
+    outcome = world.ports.sandbox.start(under(world.conditions, spec)).wait()
     _stop_if_killed(outcome)
     printed = outcome.output.decode("utf-8", "replace")
     tests = tally(read_outcome(vault, commit, asked, outcome, printed)) if asked else None
@@ -184,6 +220,8 @@ def _telling_lines(outcome: Outcome) -> str:
     match outcome.ended:
         case TimedOut(after_s) | Stalled(after_s):
             return f"it did not finish within {after_s:g} s"
+        case NeverRan(reason) | DaemonLost(reason):
+            return reason
     return "\n".join(telling_lines(outcome.output.decode("utf-8", "replace")))
 
 
@@ -192,16 +230,20 @@ def _stop_if_killed(outcome: Outcome) -> None:
         raise Interrupted("stopped while a command was tried", outcome.ended.reason)
 
 
-def _join(found: Sequence[Settled]) -> Settled:
-    """One command for all packages: each in its folder, and the first that fails ends it."""
+def join_packages(found: Sequence[Settled]) -> Settled:
+    """One command for all packages: each in its folder, and the first that fails ends it. Those with red tests come
+    last, so that they keep no other package from being tested; one whose tests cannot be run is left out."""
     if len(found) == 1:
         return found[0]
     joined = Commands()
+    trials = tuple(trial for settled in found for trial in settled.trials)
+    works = [settled for settled in found if "test" not in settled.not_working] or found
+    found = sorted(works, key=lambda settled: settled.red is not None)
     for name in Commands.__struct_fields__:
         parts = [command for settled in found if (command := getattr(settled.commands, name))]
         joined = replace(joined, **{name: " && ".join(f"({part})" for part in parts) or None})
     return Settled(
         joined,
-        tuple(trial for settled in found for trial in settled.trials),
+        trials,
         next((settled.red for settled in found if settled.red), None),
     )

@@ -7,6 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from autopilot.adapters.git.command import git_program
+
 SAMPLE = Path(__file__).parent / "sample"
 LYING_TASK = "02-01"
 
@@ -102,4 +104,4 @@ def _files(source: Path) -> list[tuple[str, str]]:
 def _commit(project: Path) -> None:
     identity = ("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "-c", "commit.gpgsign=false")
     for arguments in (("init", "-q", "-b", "main"), ("add", "-A"), (*identity, "commit", "-q", "-m", "shelf")):
-        subprocess.run(("git", *arguments), cwd=project, check=True, stdin=subprocess.DEVNULL)
+        subprocess.run((git_program(), *arguments), cwd=project, check=True, stdin=subprocess.DEVNULL)

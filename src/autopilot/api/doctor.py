@@ -25,6 +25,7 @@ from autopilot.api.agents import (
 )
 from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
+from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
 from autopilot.api.findings.planning_findings import find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
@@ -34,7 +35,6 @@ from autopilot.engine.inputs import (
     CONFIG,
     NO_COMMANDS,
     READ_ONLY,
-    WITHOUT_IT,
     WRITABLE,
     Survey,
     find_roadmap,
@@ -54,8 +54,8 @@ from autopilot.planning.roadmap.graph import topological_order
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.ports.sandbox import Sandbox
-from autopilot.reports.markdown import plural
 from autopilot.settings.reading import MANUAL, Settings
+from autopilot.text.naming import plural
 
 MIN_GIT = (2, 38)
 MIN_FREE_GB = 2
@@ -274,7 +274,7 @@ def _records(state: Path) -> Finding:
 def _find_obstacle(folder: Path) -> str:
     """Why nothing can be created in this folder. Tried, because /proc and network folders refuse what modes allow."""
     if not folder.is_dir():
-        return f"{folder} is not a folder"
+        return f"{folder} is a file, not a folder"
     try:
         with tempfile.TemporaryDirectory(prefix=".autopilot-doctor-", dir=folder):
             return ""
@@ -285,7 +285,9 @@ def _find_obstacle(folder: Path) -> str:
 def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
     try:
         facts = checkout.facts()
-        yield from (Finding("repository", "problem", reason, WITHOUT_IT) for reason in facts.refusals)
+        yield from (Finding("repository", "problem", found.reason, found.remedy) for found in facts.refusals)
+        if facts.refusals:
+            return  # as a run does: no git of ours may be able to read the rest
         if place := checkout.unwritable():
             yield Finding("repository", "problem", f"{READ_ONLY}: {place}", WRITABLE)
         config = read_config(checkout)
@@ -296,7 +298,9 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             if checks
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
-        yield from (Finding("config", "warning", text, CORRECT) for text in (*warnings, *map(str, config.complaints)))
+        yield from find_given(policy.conditions)
+        yield from (Finding("config", "warning", text) for text in warnings)
+        yield from (Finding("config", "warning", str(found), CORRECT) for found in config.complaints)
         roadmap = find_roadmap(checkout, policy)
         topological_order(roadmap.phases)
         yield _phases(roadmap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from statistics import fmean
 
 from autopilot.adapters.agents.prices import known_price
@@ -25,8 +25,10 @@ from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.forecast import Prospect, make_forecast
 from autopilot.planning.people.sufficiency import PAPERS, PROJECT, Sources, assess, rescore
+from autopilot.planning.roadmap.graph import open_dependencies
 from autopilot.ports.git import Checkout
 from autopilot.settings.reading import Settings
+from autopilot.text.naming import name_phases
 
 # Agents read far more tokens than they write. No token counts as cached, so the estimate is rather too high.
 OUTPUT_SHARE = 0.1
@@ -61,6 +63,7 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
                 ports.checkout,
             ),
             rate=find_rate(selection.policy, settings),
+            cap_of_config="tokens" in (selection.policy.caps_of_config or ()),
             phase_seconds=mean_seconds(history.runs.values()),
             skipped=(
                 *((phase.phase, _describe_completed(phase)) for phase in selection.passed_over),
@@ -88,25 +91,14 @@ def warn_of_dependencies(selection: Survey, options: str) -> Iterator[str]:
     """What preflight would refuse: a phase whose dependencies are neither done nor part of the run."""
     done = {*selection.proven, *(phase.id for phase in selection.roadmap.phases if phase.ticked)}
     selected = [brief.id for brief in selection.phases]
+    waits = {id: brief.depends_on for id, brief in selection.outline.items()}
     for brief in selection.phases:
-        missing = _open_dependencies(brief.id, selection, {*done, *selected})
+        missing = open_dependencies(brief.id, waits, {*done, *selected})
         if missing:
-            names = f"phase{'s' if len(missing) > 1 else ''} {' and '.join(missing)}"
             are = "are" if len(missing) > 1 else "is"
             call = " ".join(("autopilot run", *missing, *selected)) + options
-            yield f"phase {brief.id} would fail: it depends on {names}, which {are} not completed; `{call}`"
-
-
-def _open_dependencies(phase: PhaseId, selection: Survey, met: Container[PhaseId]) -> list[PhaseId]:
-    """In the order of the roadmap, with what the missing ones depend on themselves."""
-    found: set[PhaseId] = set()
-    ahead = [phase]
-    while ahead:
-        brief = selection.outline.get(ahead.pop())
-        new = [id for id in (brief.depends_on if brief else ()) if id not in met and id not in found]
-        found.update(new)
-        ahead += new
-    return [*(id for id in selection.outline if id in found), *sorted(found - set(selection.outline))]
+            needs = f"it depends on {name_phases(missing)}, which {are} not completed"
+            yield f"phase {brief.id} would fail: {needs}; to run {'both' if len(missing) == 1 else 'all'}: `{call}`"
 
 
 def _find_warnings(settings: Settings) -> Iterator[str]:
@@ -145,6 +137,7 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             rate=find_rate(policy, settings),
             phase_seconds=mean_seconds(history.runs.values()),
             taken_up=state.run,
+            cap_of_config="tokens" in (policy.caps_of_config or ()),
             warnings=tuple(_find_warnings(settings)),
             only_maps=state.inputs.intent.only_maps,
             in_progress=_in_progress(state, assembly),

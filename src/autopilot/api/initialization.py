@@ -10,7 +10,9 @@ from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
 from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
+from autopilot.model.conditions import Conditions
 from autopilot.model.policy import Commands, Timeouts
+from autopilot.planning.config.conditions import narrow_conditions
 from autopilot.planning.config.config import Config, merge_commands, set_commands
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
 from autopilot.ports.bundle import Ports
@@ -31,11 +33,13 @@ class Prepared(Struct, frozen=True):
     forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
-def prepare_repository(assembly: Assembly, progress: Progress, *, tries: bool, confined: bool) -> Prepared:
+def prepare_repository(
+    assembly: Assembly, progress: Progress, *, tries: bool, confined: bool, conditions: Conditions
+) -> Prepared:
     checkout = assembly.ports.checkout
     config = read_config(checkout)
     why_not = _why_untried(assembly.ports, config, confined) if tries else "`--no-try` was given"
-    tried = None if why_not else _try(assembly.ports, progress)
+    tried = None if why_not else _try(assembly.ports, conditions, config, progress)
     detected = tried.commands if tried else first_commands(manifests(checkout))
     before = (checkout.read(CONFIG) or b"").decode("utf-8", "replace")
     files = {CONFIG: set_commands(before, detected, tried.not_working if tried else ()) or "{}\n"}
@@ -64,11 +68,12 @@ def _why_untried(ports: Ports, config: Config, confined: bool) -> str:
     return "" if probe.usable else f"there is no sandbox: {probe.detail}"
 
 
-def _try(ports: Ports, progress: Progress) -> Settled:
+def _try(ports: Ports, conditions: Conditions, config: Config, progress: Progress) -> Settled:
     """On the commit that a run would begin with: what lies uncommitted in the checkout is not seen."""
     commit = ports.checkout.head()
     ports.vault.adopt(commit)
     paths = ports.vault.list(commit)
     read = text_in(ports.vault, commit)
     texts = {path: read(path) or "" for path in worth_reading(paths)}
-    return try_commands(ports, commit, find_packages(dict.fromkeys(paths, "") | texts), Timeouts(), progress)
+    packages, given = find_packages(dict.fromkeys(paths, "") | texts), narrow_conditions(conditions, config.conditions)
+    return try_commands(ports, commit, packages, Timeouts(), given, progress)

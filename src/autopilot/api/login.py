@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Mapping
 
 from autopilot.adapters.agents.known import Roster
@@ -42,6 +43,9 @@ def sign_in(settings: Settings, name: str) -> str:
         hint = f"store a key instead: `autopilot agents login {name} --key < key.txt`"
         raise UsageError(f"Autopilot knows no sign-in command of {name}", hint)
     argv = (str(roster.program(name).path), *login.command)
+    if not sys.stdin.isatty():  # its questions would wait for ever
+        hint = f"sign in at a terminal, or store a key: `autopilot agents login {name} --key < key.txt`"
+        raise UsageError(f"the sign-in of {name} asks questions, and standard input is not a terminal", hint)
     home = credentials.home()
     env = {**_passed_environment(settings.environment), **roster.config(name).env, "HOME": str(home)}
     status = subprocess.run(argv, env=env, cwd=home, check=False).returncode

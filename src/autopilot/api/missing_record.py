@@ -10,6 +10,7 @@ from autopilot.engine.inputs import ROADMAPS
 from autopilot.engine.ledger import ANCHOR
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 
+MOVED = "if you moved the repository here: `autopilot doctor`"
 NO_RUN = "no run has been started in this repository"
 
 
@@ -20,7 +21,7 @@ def explain_no_run(home: Home, checkout: Path) -> AutopilotError:
         return lost
     has_roadmap = any((checkout / path).is_file() for path in ROADMAPS)
     start = "`autopilot run all` starts one" if has_roadmap else "`autopilot init` writes a roadmap to start from"
-    return UsageError(NO_RUN, f"{start}; if you moved the repository here: `autopilot doctor`")
+    return UsageError(NO_RUN, f"{start}; {MOVED}")
 
 
 def check_place(home: Home) -> None:
@@ -29,7 +30,7 @@ def check_place(home: Home) -> None:
     existing = next(path for path in (state, *state.parents) if path.exists())
     if not existing.is_dir():
         hint = "Correct that, or set AUTOPILOT_STATE_HOME to the folder with your records."
-        raise Unavailable(f"Autopilot cannot read its records in {state}: {existing} is not a folder", hint)
+        raise Unavailable(f"Autopilot cannot read its records in {state}: {existing} is a file, not a folder", hint)
 
 
 def read_anchor(home: Home, checkout: Path) -> str:

@@ -20,7 +20,8 @@ from autopilot.adapters.git.checkout.documents import (
     write_document,
 )
 from autopilot.api.log_snapshot import load_log
-from autopilot.api.people.context_file import update_context_map
+from autopilot.api.others_files import keep_others_files
+from autopilot.api.people.context_file import keep_damaged, update_context_map
 from autopilot.api.people.questions_file import update_questions
 from autopilot.api.run_report import build_report
 from autopilot.engine.history import read_history
@@ -34,13 +35,13 @@ from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.journal import Journal
 from autopilot.reports.documents.diagnostic import render_diagnostic
-from autopilot.reports.documents.documents import SOMETIMES, TRACE, phase_documents
+from autopilot.reports.documents.documents import SOMETIMES, phase_documents
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.reports.documents.postmortem import render_postmortem
-from autopilot.reports.documents.span_trace import render_trace
+from autopilot.reports.documents.span_trace import render_traces
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.event_log.log import event_log, log_rows
-from autopilot.reports.run.metrics import merge_metrics
+from autopilot.reports.run.metrics import find_rows, merge_metrics
 from autopilot.reports.status.discuss_context import render_discuss_context
 from autopilot.reports.status.files import (
     DISCUSSIONS,
@@ -80,6 +81,7 @@ class Projections:
         self._written_at = 0.0
         self._is_map_due = False
         self._reported = 0  # the last event for which reports are written
+        self._is_cleared = False  # whether what another program left was kept before ours takes its place
 
     def catch_up(self) -> None:
         """Write the files again if a kill came between the last record and the files."""
@@ -149,10 +151,15 @@ class Projections:
 
     def _report(self) -> None:
         """Write the run report. It compares with earlier runs, so it reads the whole journal, once per stop."""
-        report = build_report(self._journal, self._state.run)
+        report = build_report(self._journal, self._state.run, read_document(self._checkout, METRICS))
         for path, text in report.files():
             self._keep(path, text)
         metrics = read_document(self._checkout, METRICS)
+        if metrics is not None and find_rows(metrics) is None:
+            kept = keep_damaged(self._checkout, METRICS, metrics, self._write_file)
+            self._warn(f"{METRICS} is not a list of runs; the file is kept{f' as {kept}' if kept else ' as it is'}")
+            if kept is None:
+                return
         if report.rows or metrics is not None:
             self._keep(METRICS, merge_metrics(metrics, report.rows, report.runs).decode())
 
@@ -191,8 +198,8 @@ class Projections:
     def _show_documents(self, phase: PhaseState) -> None:
         """Write the documents of a failed phase, which lands none, to the diagnostics folder."""
         folder, documents = diagnostics_folder(phase.id), dict(phase_documents(self._state, phase))
-        trace = render_trace(self._journal.read(self._state.run), phase.id)
-        documents[TRACE] = strip_controls(trace)
+        traces = render_traces(self._journal.read(self._state.run), phase.id)
+        documents |= {name: strip_controls(text) for name, text in traces.items()}
         existing = (PurePath(path).name for path in list_documents(self._checkout, folder))
         # Documents of an earlier attempt would contradict the new ones.
         stale = (name for name in existing if name.endswith(SOMETIMES) and name not in documents)
@@ -218,8 +225,18 @@ class Projections:
             write_document(self._checkout, ".autopilot/.gitignore", b"*\n")
         write_document(self._checkout, path, content)
 
+    def _keep_others(self) -> None:
+        """Raises where it cannot be kept: then nothing of ours is written."""
+        if self._is_cleared:
+            return
+        kept = keep_others_files(self._checkout, lambda run: any(True for _ in self._journal.read(run)))
+        if kept and os.path.lexists(self._checkout / kept / PurePath(STATE).name):
+            self._warn(f"the files of another program in .autopilot are kept in {kept}")
+        self._is_cleared = True
+
     def _attempt(self, write: Callable[[], None]) -> None:
         try:
+            self._keep_others()
             write()
         except AutopilotError as error:
             if not self._warned:

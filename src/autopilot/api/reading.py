@@ -23,10 +23,10 @@ from autopilot.api.missing_record import check_place, explain_no_run, read_ancho
 from autopilot.engine.history import read_history
 from autopilot.model.errors import RecordBroken
 from autopilot.reports.event_log.log import event_log
-from autopilot.reports.markdown import plural
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
+from autopilot.text.naming import plural
 
 
 def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:

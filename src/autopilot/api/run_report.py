@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated, write_atomically
+from autopilot.adapters.git.checkout.documents import read_document
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
@@ -31,10 +32,11 @@ from autopilot.reports.run.batch import build_batch, render_batch, render_batch_
 from autopilot.reports.run.ci_summary import render_ci_summary
 from autopilot.reports.run.completion import render_completion
 from autopilot.reports.run.junit import render_junit
-from autopilot.reports.run.metrics import RunMetrics, is_over, run_metrics
+from autopilot.reports.run.metrics import ForeignMetrics, RunMetrics, foreign_rows, is_over, run_metrics
 from autopilot.reports.run.trend import Trend, find_trend
-from autopilot.reports.status.files import BATCH, BATCH_DATA, HTML, completion_path
+from autopilot.reports.status.files import BATCH, BATCH_DATA, HTML, METRICS, completion_path
 from autopilot.reports.status.state_json import state_document
+from autopilot.text.naming import render_runs
 
 
 class RunReport(Struct, frozen=True):
@@ -45,11 +47,15 @@ class RunReport(Struct, frozen=True):
     rows: tuple[RunMetrics, ...]
     runs: tuple[str, ...]  # the names of all runs
     alive: bool = True  # whether a process is at work in the repository
+    foreign: tuple[ForeignMetrics, ...] = ()  # of runs of other programs before it, oldest first
 
     @property
     def trend(self) -> Trend | None:
         """None for the first run and for an unfinished run, which has no metrics yet."""
-        return find_trend(self.rows) if is_over(self.state) else None
+        every: list[RunMetrics | ForeignMetrics] = [*self.foreign, *self.rows]
+        if self.foreign:
+            every.sort(key=lambda row: row.timestamp)
+        return find_trend(every) if is_over(self.state) else None
 
     @property
     def markdown(self) -> str:
@@ -94,8 +100,8 @@ class RunReport(Struct, frozen=True):
         }
 
 
-def build_report(journal: Journal, run: str = "") -> RunReport:
-    """The report of the named or the last run; UsageError if there is none."""
+def build_report(journal: Journal, run: str = "", metrics: bytes | None = None) -> RunReport:
+    """The report of the named or the last run; UsageError if there is none. ``metrics``: the file in the checkout."""
     entries = tuple(journal.read())
     history = read_history(entries)
     runs = history.runs
@@ -103,10 +109,12 @@ def build_report(journal: Journal, run: str = "") -> RunReport:
         raise UsageError(NO_RUN, "`autopilot run all` starts one")
     name = run or history.last.run
     if name not in runs:
-        raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
+        raise UsageError(f"there is no run named {name!r}", render_runs(list(runs)))
     until = list(runs)[: list(runs).index(name) + 1]
     rows = tuple(run_metrics(runs[name_]) for name_ in until if is_over(runs[name_]))
-    return RunReport(runs[name], tuple(stored for stored in entries if stored.run == name), rows, tuple(runs))
+    foreign = foreign_rows(metrics, runs, rows[-1].timestamp) if rows else ()
+    own = tuple(stored for stored in entries if stored.run == name)
+    return RunReport(runs[name], own, rows, tuple(runs), foreign=foreign)
 
 
 def read_report(repository: Repository, run: str = "") -> RunReport:
@@ -116,7 +124,8 @@ def read_report(repository: Repository, run: str = "") -> RunReport:
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     if next(iter(journal.read()), None) is None:
         raise explain_no_run(repository.home, repository.path)
-    return replace(build_report(journal, run), alive=FileLock(repository.home.lock).holder() is not None)
+    metrics = read_document(repository.path, METRICS)
+    return replace(build_report(journal, run, metrics), alive=FileLock(repository.home.lock).holder() is not None)
 
 
 def write_html(report: RunReport, repository: Repository, file: Path) -> None:
@@ -138,7 +147,7 @@ def _write(file: Path, text: str, checkout: Path) -> None:
     _check_target(file, checkout)
     failure = f"the report cannot be written to {file}"
     if file.is_dir():
-        raise UsageError(f"{failure}: it is a folder", "name a file in it, such as report.html")
+        raise UsageError(f"{failure}: it is a folder", "name a file in it")
     with translated(file, failure):
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")
@@ -155,6 +164,9 @@ def _check_target(file: Path, checkout: Path) -> None:
     )
     if not any(written.is_relative_to(folder) for folder in (checkout.absolute(), root)):
         return
+    folders = (folder for folder in (checkout.absolute(), root) if written.is_relative_to(folder))
+    if any(".git" in written.relative_to(folder).parts for folder in folders):
+        raise UsageError(f"the report cannot be written to {file}: it is in git's own folder", "name a file elsewhere")
     if not real.is_relative_to(root) or ".git" in real.relative_to(root).parts:
         raise UsageError(
             f"{file} is a symbolic link out of the repository or into .git",

@@ -22,9 +22,17 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.planning.people.answers import LEFT_OUT, VERDICTS
+from autopilot.planning.people.scope import join_deferred, split_deferred
 from autopilot.reports.markdown import one_line
+from autopilot.reports.status.discussion import HOW_TO_DEFER
 from autopilot.reports.status.files import QUESTIONS
-from autopilot.reports.status.gates import question_words, render_deferred, render_gate, wait_for_verdict
+from autopilot.reports.status.gates import (
+    answer_command,
+    question_words,
+    render_deferred,
+    render_gate,
+    wait_for_verdict,
+)
 
 BY = "you"
 HOW_TO_SKIP = 'Enter skips a question; "later" or Ctrl-D leaves all of them open.'
@@ -95,6 +103,8 @@ def _ask_everything(
             except AnsweredElsewhere:
                 yield gate.asked.gate, _answered_elsewhere(gate.asked.gate)
             else:
+                if answer is None:
+                    show(f"{gate.asked.gate} stays open. To settle it later: `{_command(gate, state)}`")
                 yield gate.asked.gate, _record(record_answer, assembly, answer) if answer else ""
     for phase in wait_for_verdict(state):
         if phase.id not in skip:
@@ -105,7 +115,13 @@ def _ask_everything(
             except AnsweredElsewhere:
                 yield phase.id, _answered_elsewhere(f"phase {phase.id}")
             else:
+                if verdict is None:
+                    show(f"Phase {phase.id} still waits. Your verdict, later: `autopilot verdict {phase.id} pass`")
                 yield phase.id, _record(record_verdict, assembly, phase.id, *verdict, BY) if verdict else ""
+
+
+def _command(gate: HumanGate, state: RunState) -> str:
+    return answer_command(gate.asked.kind, gate.asked.gate, state.issue.advice.recommended if state.issue else None)
 
 
 def _answered_elsewhere(name: str) -> str:
@@ -172,7 +188,7 @@ def _ask_checkpoint(gate: HumanGate, state: RunState) -> HumanAnswered | None:
 
 def _ask_map(gate: HumanGate, state: RunState, draft: Draft) -> HumanAnswered | None:
     show(render_gate(gate, state))
-    show(f"\n{HOW_TO_SKIP}")
+    show(f"\n{HOW_TO_SKIP}\n{HOW_TO_DEFER}")
     answers = _ask_questions(gate, gate.asked.questions, draft)
     if answers is None or not _confirm_empty(answers):
         return None
@@ -193,7 +209,7 @@ def _ask_areas(gate: HumanGate, state: RunState) -> HumanAnswered | None:
 
 def _ask_discussion(gate: HumanGate, draft: Draft) -> HumanAnswered | None:
     """Area by area; after its last question the user may ask for more questions about an area."""
-    show(f"{gate.asked.title}\n{HOW_TO_SKIP}")
+    show(f"{gate.asked.title}\n{HOW_TO_SKIP}\n{HOW_TO_DEFER}")
     answers: dict[str, str] = {}
     more: list[str] = []
     areas = list(dict.fromkeys(question.area for question in gate.asked.questions))
@@ -229,12 +245,27 @@ def _ask_questions(gate: HumanGate, questions: Collection[HumanQuestion], draft:
         written = draft.written.get(key)
         if written is not None:
             show(f"  {written}")
-        text = _ask_question(draft.begun.get(key, "")) if written is None else written
+        text = _ask_within_phase(question, draft.begun.get(key, "")) if written is None else written
         if text is None:
             return None
         draft.typed[key] = text
         answers[question.id] = "" if text in LEFT_OUT else text
     return answers
+
+
+def _ask_within_phase(question: HumanQuestion, begun: str) -> str | None:
+    """An idea for another phase is noted at once and does not answer the question: it is asked again."""
+    ideas: list[str] = []
+    while (text := _ask_question(begun)) is not None:
+        answer, found = split_deferred(text)
+        ideas += found
+        for idea in found:
+            show(f"  Noted for another phase, under Deferred Ideas: {idea}")
+        if answer or not found:
+            return join_deferred(answer, ideas)
+        begun = ""
+        show(f"Back to {question.id}  {question_words(question)}")
+    return None
 
 
 def _ask_question(begun: str) -> str | None:

@@ -57,7 +57,8 @@ def run_command(options: argparse.Namespace) -> int:
         return news.exit_status
     except AutopilotError as error:
         host = getattr(options, "host", None) or ""
-        print_error(str(error), for_host(error.hint, host), error.lines)
+        hints = (for_host(hint, host) for hint in (error.hint, *error.more_hints))
+        print_error(str(error), *hints, before=error.lines)
         return error.exit_status
     except KeyboardInterrupt:
         return 130

@@ -23,9 +23,9 @@ def print_message(text: str) -> None:
     _write(sys.stderr, text)
 
 
-def print_error(message: str, hint: str, before: Sequence[str] = ()) -> None:
+def print_error(message: str, *hints: str, before: Sequence[str] = ()) -> None:
     """``before``: lines that come first, such as a list that the message sums up."""
-    lines = [*before, f"error: {message}"] + ([f"hint: {hint}"] if hint else [])
+    lines = [*before, f"error: {message}", *(f"hint: {hint}" for hint in hints if hint)]
     _write(sys.stderr, "".join(strip_controls(line).replace("\n", " ") + "\n" for line in lines))
 
 

@@ -200,8 +200,9 @@ def _add_reading(commands: Commands[Parser]) -> None:
     doctor = commands.add_parser(
         "doctor",
         help="check git, sandbox, agents, disk, settings and the project's commands, with a remedy for every problem",
-        description="The project's setup, compile, lint, build and test commands are run in the sandbox on the last "
-        "commit, as a run would before any work.",
+        description="Checks git, the sandbox, agents, the disk, your settings and the planning files, then runs the "
+        "project's setup, compile, lint, build and test commands in the sandbox on the last commit, as a run would "
+        "before any work.",
     )
     doctor.add_argument("--no-try", action="store_true", help="do not run the project's commands")
     doctor.add_argument("--json", action="store_true", help="print the findings as JSON")
@@ -295,8 +296,8 @@ def _add_rest(commands: Commands[Parser]) -> None:
     commands.add_parser(
         "gc",
         help="remove what the records hold and can be made again",
-        description="Checkouts of commits, workspaces that a killed run left, and what setup installed that no run has "
-        "used for 30 days. A run that completes does the same. No history and no evidence is removed.",
+        description="Removes checkouts of commits, workspaces that a killed run left, and what setup installed that no "
+        "run has used for 30 days. A run that completes does the same. No history and no evidence is removed.",
     )
     add_rails(commands.add_parser("rails", help="run one safety rail, for loops in shell workflows"))
     demo = commands.add_parser(
@@ -311,7 +312,7 @@ def _add_rest(commands: Commands[Parser]) -> None:
 
 
 def _add_host(command: argparse.ArgumentParser) -> None:
-    host = "the agent chat that calls Autopilot: suggested commands start with the command for a new chat"
+    host = "name the agent chat that calls Autopilot: suggested commands then start with its command for a new chat"
     command.add_argument("--host", choices=HOSTS, default="", help=host)
 
 

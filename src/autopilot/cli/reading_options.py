@@ -9,7 +9,7 @@ def add_why(commands: Any) -> None:
     why = commands.add_parser(
         "why",
         help="show why a phase or a criterion does not hold: expected against actual, and how to repeat it by hand",
-        description="For everything that does not hold: the criterion, the command, its exit status, what was "
+        description="Shows for everything that does not hold: the criterion, the command, its exit status, what was "
         "expected, what came, the last lines of its output, and the command that runs it again on the same tree in "
         "the same sandbox. Also what agents called done and Autopilot refused on the way. It only reads.",
         epilog="Examples: autopilot why; autopilot why 3; autopilot why 03-01.c2; autopilot why test",
@@ -24,14 +24,15 @@ def add_shell(commands: Any) -> None:
     shell = commands.add_parser(
         "shell",
         help="open a shell on the tree of a phase, in the sandbox in which it was checked",
-        description="The tree that was checked last, with the dependencies of its setup, in the same sandbox: no "
-        "network, a throw-away copy at the path of your project. What you change there is gone when you leave; your "
-        "checkout is not touched. With a command, that command is run as a check is, and its exit status is passed on. "
-        "It works for phases that failed, and beside a run.",
+        description="Opens a shell on the tree that was checked last, with the dependencies of its setup, in the same "
+        "sandbox: no network, a throw-away copy at the path of your project. What you change there is gone when you "
+        "leave; your checkout is not touched. With a command, that command is run as a check is, and its exit status "
+        "is passed on. It works for phases that failed, and beside a run.",
         epilog="Examples: autopilot shell 3; autopilot shell 3 -- pytest -x; autopilot shell 3 --before -- make test",
     )
     shell.add_argument("phase", metavar="PHASE", help="number of the phase")
-    shell.add_argument("arguments", nargs="*", metavar="-- COMMAND", help="command to run instead of a shell")
+    command = "command to run instead of a shell"
+    shell.add_argument("arguments", nargs="*", default=[], metavar="-- COMMAND", help=command)
     tree = shell.add_mutually_exclusive_group()
     tree.add_argument("--before", action="store_true", help="the tree before the work of the phase")
     tree.add_argument("--at", metavar="COMMIT", help="the tree of this commit of the run, as `autopilot why` names it")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from autopilot.adapters.git.checkout.documents import read_document
 from autopilot.api.assembly import Assembly, Repository, assemble, find_repository
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.inbox import read_state
@@ -27,8 +29,10 @@ from autopilot.model.errors import AutopilotError
 from autopilot.model.run import RunRequest, RunStatus, StopKind
 from autopilot.planning.people.replies import written_so_far
 from autopilot.reports.progress.lines import progress_lines
+from autopilot.reports.run.completion import head_line
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CommandOptions, with_higher_cap
+from autopilot.reports.status.files import completion_path
 from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
@@ -49,8 +53,18 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
         status = status_document(state, state_document(state, ()), landing_words(state))
         print_output(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
     else:
-        print_outcome(render_ending(state, next_call(state, settings, options), report.trend))
+        call, has_report = next_call(state, settings, options), _has_report(state, assembly.repository.path)
+        print_outcome(render_ending(state, call, report.trend, has_report=has_report))
     return state.session.exit_status if state.session.exit_status is not None else 70
+
+
+def _has_report(state: RunState, checkout: Path) -> bool:
+    """Whether what the last lines name is there, and is about this run: one of an earlier run may stand there."""
+    if state.issue is not None:
+        return True
+    with suppress(AutopilotError):
+        return (read_document(checkout, completion_path(state.now)) or b"").startswith(head_line(state.run).encode())
+    return False
 
 
 def _with_recalled_agents(request: RunRequest, repository: Repository, options: argparse.Namespace) -> RunRequest:

@@ -22,11 +22,11 @@ MODES = {
     "quality": "aim for a score of 9.5: build outstanding phases, refine completed ones",
     "gaps": "fix the deficiencies that lower the score of completed phases, one at a time",
     "lenient": "pass phases with a score of 7.0 (default 9.0), without remediation",
+    "visual": "also check screenshots of user interfaces (not available yet)",
 }
 QUESTION_FLAGS = {
     "map": "check whether the phases are described well enough and ask for what is missing; runs no phase",
     "discuss": "discuss the open questions of each phase with you before it is built",
-    "visual": "also check screenshots of user interfaces (not available yet)",
 }
 
 

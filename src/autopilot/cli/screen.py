@@ -78,7 +78,7 @@ class Screen:
         with self._lock:
             if self._live:
                 tone = tone_of(clean) if self._coloured else ""
-                shown = "\n".join(paint(part, tone) for part in wrap(clean, _columns()))
+                shown = "\n".join(paint(part, tone) for part in wrap_lines(clean, _columns()).split("\n"))
                 self._write(f"{self._erase()}{shown}\n{self._footer()}")
             else:
                 self._write(f"{clean}\n")

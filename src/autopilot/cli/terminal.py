@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from typing import TypeVar
 
 from autopilot.cli.output import print_message
-from autopilot.cli.screen import wrap
+from autopilot.cli.screen import wrap_lines
 from autopilot.model.secrecy.terminal import strip_controls
 
 SKIP_WORD = "later"
@@ -30,7 +30,7 @@ def show(text: str) -> None:
     columns = max(20, shutil.get_terminal_size().columns - 1)
     for line in strip_controls(text).rstrip("\n").split("\n"):
         indent = INDENT.match(line)
-        print_message("\n".join(wrap(line, columns, " " * (indent.end() if indent else 0))) + "\n")
+        print_message(wrap_lines(line, columns, " " * (indent.end() if indent else 0)) + "\n")
 
 
 def ask(prompt: str) -> str | None:

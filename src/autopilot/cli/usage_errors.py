@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+SIMILAR = 0.75  # a lower share of equal letters takes --dry-run for --flaky-runs
 UNKNOWN = re.compile(r"unrecognized arguments: (.+)", re.DOTALL)
 MISSING = re.compile(r"the following arguments are required: (.+)")
 WITHOUT_VALUE = re.compile(r"argument (\S+): expected (?:one|at least one) argument")
@@ -19,7 +20,7 @@ def reword(message: str, command: str, options: Sequence[str] = ()) -> tuple[str
     hint = f"`{command} --help` lists its arguments"
     if found := UNKNOWN.fullmatch(message):
         unknown = found[1].split()[0].partition("=")[0]
-        similar = get_close_matches(unknown, options, n=1) if unknown.startswith("-") else []
+        similar = get_close_matches(unknown, options, n=1, cutoff=SIMILAR) if unknown.startswith("-") else []
         return _name_unknown(found[1], command), f"did you mean {similar[0]}? {hint}" if similar else hint
     if found := MISSING.fullmatch(message):
         return f"`{command}` needs {found[1].replace(' | ', ', or ')}", hint
@@ -43,7 +44,7 @@ def _name_unknown(arguments: str, command: str) -> str:
 
 
 def _refuse_choice(name: str, value: str, choices: list[str], command: str) -> tuple[str, str]:
-    similar = get_close_matches(value, choices, n=1)
+    similar = get_close_matches(value, choices, n=1, cutoff=SIMILAR)
     guess = f"did you mean {similar[0]}? " if similar else ""
     if name in ("COMMAND", "ACTION"):
         return f"there is no {name.lower()} {value}", f"{guess}`{command} --help` lists them all"

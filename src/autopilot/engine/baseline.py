@@ -6,22 +6,34 @@ What is red there and neither accepted nor the aim of a phase stops the run befo
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState, RunState
-from autopilot.gates.baseline import Goal, Red, find_red, is_accepted, is_aimed_at
+from autopilot.gates.baseline import TEST, Goal, Red, find_red, is_accepted, is_aimed_at, is_green_again
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, Step
 from autopilot.ports.bundle import Ports
+from autopilot.ports.sandbox import Outcome, run
 from autopilot.steps.context import StepContext
-from autopilot.steps.observing.observing import list_configured_checks, observe, observe_setup
+from autopilot.steps.observing.observing import (
+    find_dependencies,
+    list_configured_checks,
+    make_repeat_check,
+    observe,
+    observe_setup,
+    spell_check,
+)
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.text.telling import telling_lines
 
+MOST_REPEATS = 2  # of the tests, where they are red before the work
 Progress = Callable[[str], None]  # receives a line for each command that is started
 
 
@@ -53,6 +65,7 @@ class Sorted(Struct, frozen=True):
     stops: tuple[Red, ...]
     accepted: tuple[Red, ...]
     aimed_at: tuple[Red, ...]
+    flaky: tuple[Red, ...] = ()  # red in one run of this commit and green in another
 
 
 def observe_baseline(
@@ -70,6 +83,8 @@ def observe_baseline(
     for check in list_configured_checks(ctx):
         progress(f"baseline: {check.subject}: {check.command}")
         seen += observe(ctx, commit, [check], at_base=True)
+        if seen[-1].lacks_service:
+            break  # no other check would find it
     reports = {
         observation.subject: report for observation in seen if (report := report_of(ctx, observation)) is not None
     }
@@ -78,11 +93,49 @@ def observe_baseline(
     return Baseline(tuple(seen), setup, find_red(seen, reports, written), printed)
 
 
+def start_services(label: str, commit: str, policy: Policy, ports: Ports) -> Outcome:
+    """The services of the checks with nothing beside them, over what setup installed."""
+    ctx = _make_context(label, policy, ports)
+    backing = PurePosixPath(ports.workspaces.export(commit))
+    layer = find_dependencies(ctx, backing)
+    return layer if isinstance(layer, Outcome) else run(ports.sandbox, spell_check(ctx, backing, layer, "true"))
+
+
 def sort_red(baseline: Baseline, goals: Sequence[Goal], accepted: Sequence[str]) -> Sorted:
     taken = [red for red in baseline.red if is_accepted(red, accepted)]
     rest = [red for red in baseline.red if red not in taken]
     aimed_at = [red for red in rest if is_aimed_at(red, goals, baseline.command_of(red.check))]
     return Sorted(tuple(red for red in rest if red not in aimed_at), tuple(taken), tuple(aimed_at))
+
+
+def separate_flaky(
+    label: str,
+    commit: str,
+    policy: Policy,
+    baseline: Baseline,
+    found: Sorted,
+    ports: Ports,
+    progress: Progress = ignore_progress,
+) -> Sorted:
+    """Run the tests once more where they would stop the run, and again while that shows what was red by chance.
+
+    A flaky test is no reason to stop: that it was red stays recorded, so it may be red later, and no green of it counts
+    as the work's.
+    """
+    first = next((seen for seen in baseline.seen if seen.subject == TEST and seen.seen is Seen.FAILED), None)
+    ctx = _make_context(label, policy, ports)
+    for _ in range(MOST_REPEATS if first is not None and policy.evidence.repeats else 0):
+        left = [red for red in found.stops if red.check == TEST and not red.is_not_run]
+        if first is None or not left:
+            break
+        progress(f"baseline: {TEST} once more, for what is red may be flaky: {first.command}")
+        [repeated] = observe(ctx, commit, [make_repeat_check(ctx, first, ProbeKind.AGAIN)], at_base=True)
+        by_chance = [red for red in left if is_green_again(red, repeated, report_of(ctx, repeated))]
+        if not by_chance:
+            break
+        stops = tuple(red for red in found.stops if red not in by_chance)
+        found = replace(found, stops=stops, flaky=(*found.flaky, *by_chance))
+    return found
 
 
 def goal_of(brief: PhaseBrief, tasks: Sequence[Task] = ()) -> Goal:

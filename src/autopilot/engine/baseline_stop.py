@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, sort_red
+from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
@@ -16,6 +16,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 from autopilot.text.json_span import line_of
+from autopilot.text.naming import name_some
 
 MOST_NAMED = 5  # ids in one message: all of them are listed before it
 FEW = 3  # ids that a suggested command names one by one
@@ -39,11 +40,14 @@ class Begin(Struct, frozen=True):
 def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], tuple[str, ...]]:
     """What was seen at the commit it begins with, and warnings. Unavailable where it must not begin like that."""
     baseline = observe_baseline(begin.run, begin.commit, begin.policy, begin.written, ports)
+    if lacking := next((observation for observation in baseline.seen if observation.lacks_service), None):
+        raise Unavailable(f"{lacking.subject}: `{lacking.command}` cannot run here: {lacking.reason}", NOTHING_SPENT)
     if any(observation.seen is Seen.NOTHING for observation in (*baseline.seen, baseline.setup) if observation):
         return (), ()  # the sandbox is at fault, not the project: the first step of the run pauses with its remedy
     found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
     if begin.is_issue:
         found = _leave_tests_to_issue(found)
+    found = separate_flaky(begin.run, begin.commit, begin.policy, baseline, found, ports)
     return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
 
 
@@ -72,9 +76,8 @@ def describe_stops(baseline: Baseline, stops: Sequence[Red]) -> str:
     """Single tests together, every check that says nothing of single tests by itself."""
     parts = [_describe_check(baseline, red) for red in stops if red.id == red.check]
     if tests := [red.id for red in stops if red.id != red.check]:
-        more = f" and {len(tests) - MOST_NAMED} more" if len(tests) > MOST_NAMED else ""
         are = "1 test is" if len(tests) == 1 else f"{len(tests)} tests are"
-        parts.append(f"{are} red before any work: {', '.join(tests[:MOST_NAMED])}{more}")
+        parts.append(f"{are} red before any work: {name_some(tests, MOST_NAMED)}")
     return "; ".join(parts)
 
 
@@ -99,7 +102,7 @@ def _what_to_do(stops: Sequence[Red], config: str, command: str) -> str:
         place = config_place(config, "project", "commands", broken[0])
         correct = f"correct project.commands.{broken[0]} or project.commands.setup in {place}"
         first = f"{first}; {correct}" if first else correct
-    return f"{first} ({DOCTOR}); or begin all the same: `{command}{_spell(accepted)}`; {NOTHING_SPENT}"
+    return f"{first} ({DOCTOR}); or begin all the same: `{command}{spell_accepted(accepted)}`; {NOTHING_SPENT}"
 
 
 def _setup_failed(baseline: Baseline, config: str) -> Unavailable:
@@ -116,9 +119,15 @@ def _warn(baseline: Baseline, found: Sorted) -> Iterator[str]:
         yield f"red before the work, and accepted: {_list(found.accepted)}; they may stay red, and none may be lost"
     if found.aimed_at:
         yield f"red before the work, and for a phase of this run to turn green: {_list(found.aimed_at)}"
+    if found.flaky:
+        yield f"{describe_flaky(found.flaky)}: the run goes on, and nothing counts as proven by them"
     known = {red.check for red in baseline.red}
     for check in (seen for seen in baseline.seen if seen.is_not_run and seen.subject not in known):
         yield "; ".join(describe_unasked(check))
+
+
+def describe_flaky(red: Sequence[Red]) -> str:
+    return f"flaky before the work, red and green at the same commit: {_list(red)}"
 
 
 def describe_unasked(seen: Observation) -> tuple[str, str]:
@@ -128,9 +137,8 @@ def describe_unasked(seen: Observation) -> tuple[str, str]:
 
 
 def _list(red: Sequence[Red]) -> str:
-    more = f" and {len(red) - MOST_NAMED} more" if len(red) > MOST_NAMED else ""
-    return ", ".join(entry.id for entry in red[:MOST_NAMED]) + more
+    return name_some([entry.id for entry in red], MOST_NAMED)
 
 
-def _spell(ids: Sequence[str]) -> str:
+def spell_accepted(ids: Sequence[str]) -> str:
     return "".join(f" --accept-red {shlex.quote(id)}" for id in ids)

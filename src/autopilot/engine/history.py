@@ -8,13 +8,14 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.engine.earlier import find_earlier
-from autopilot.engine.inputs import Past, named
+from autopilot.engine.inputs import Past, Unlanded, named
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState
 from autopilot.model.run import LandingStage, PhaseStatus, RunStatus
 from autopilot.ports.git import Checkout
 from autopilot.ports.journal import Journal
+from autopilot.reports.status.gates import landing_command, resume_command
 
 SNAPSHOT = "runs"
 SNAPSHOT_EVERY = 20_000  # entries; fewer are folded without a noticeable delay
@@ -36,6 +37,13 @@ class History(Struct, frozen=True):
             incomplete=frozenset(name for name, is_so in incomplete.items() if is_so),
             folders=frozenset((phase.brief.folder, named(phase.brief)) for phase in done),
             earlier=find_earlier(runs, checkout),
+            other_runs=tuple(other for run in runs for other in run.inputs.other_runs),
+            unlanded={
+                named(phase.brief): Unlanded(run.run, landing_command(run, phase.landing, resume_command(run)))
+                for run in runs[-1:]
+                for phase in run.phases.values()
+                if phase.landing.state == LandingStage.DEFERRED and not is_in_head(phase.landing.commit)
+            },
         )
 
     @property

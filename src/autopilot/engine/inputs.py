@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.engine.other_runs import OtherRuns, find_other_runs, recall, tell_other_runs
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans, read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
@@ -16,6 +17,7 @@ from autopilot.model.git import DETACHED_HEAD, SWITCH, CheckoutFacts
 from autopilot.model.intent import Earlier, Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.estimate import Estimate
+from autopilot.model.planning.other_run import OtherRun
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PLACEHOLDER, Phase, PhaseId, Roadmap
 from autopilot.model.policy import Policy
@@ -23,13 +25,14 @@ from autopilot.model.run import PhaseBrief, RunRequest
 from autopilot.planning.choosing.estimate import estimate_work, run_warning
 from autopilot.planning.choosing.flags import aim, judge_flags
 from autopilot.planning.choosing.purposes import choose_phases
-from autopilot.planning.choosing.selection import Done, Selection
+from autopilot.planning.choosing.selection import Done, Selection, read_arguments
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.detecting.node_packages import LOCKS
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.planning.roadmap.roadmap import read_roadmap
+from autopilot.planning.roadmap.standing.disk import MILESTONES
 from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.planning.spec.spec import choose_spec
@@ -39,11 +42,10 @@ from autopilot.reports.status.files import confidence_path
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
-WITHOUT_IT = "correct that, or use another repository"
 READ_ONLY = "the checkout cannot be written, so no work could land in it"
 WRITABLE = "make that folder writable for you, or run in a clone of it: `git clone`"
 UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
-PACKAGES = ("*/package.json", "*/*/package.json")  # below the root
+BELOW_ROOT = ("*", "*/*")
 SOURCES_MINIMUM_S = 120
 
 Named = tuple[PhaseId, str]
@@ -54,6 +56,13 @@ def named(phase: Phase | PhaseBrief) -> Named:
     return phase.id, " ".join(phase.name.split()).casefold()
 
 
+class Unlanded(Struct, frozen=True):
+    """Work that passed and has not landed."""
+
+    run: str
+    command: str  # the one that lands it
+
+
 class Past(Struct, frozen=True):
     """What earlier runs have to say about the phases of a roadmap."""
 
@@ -61,10 +70,16 @@ class Past(Struct, frozen=True):
     incomplete: frozenset[Named] = frozenset()  # completed below the threshold, with remediation exhausted
     folders: frozenset[tuple[str, Named]] = frozenset()  # of every phase that was completed
     earlier: Mapping[Named, Earlier] = {}  # as the last run that completed it left it
+    other_runs: tuple[OtherRun, ...] = ()  # of another program, as they were found and recorded
+    unlanded: Mapping[Named, Unlanded] = {}  # passed, and not in the user's branch
 
     def taken_from(self, phase: Phase) -> set[str]:
         """Folders of phases that were completed under other names."""
         return {folder for folder, owner in self.folders if owner != named(phase)}
+
+    def find_others(self, checkout: Checkout) -> OtherRuns:
+        """Runs of another program that no run of ours has recorded."""
+        return find_other_runs(checkout, (run.run for run in self.other_runs))
 
 
 NO_PAST = Past()
@@ -85,22 +100,20 @@ class Survey(Struct, frozen=True):
     skipped: tuple[tuple[PhaseId, str], ...]  # all others, each with its reason
     estimates: Mapping[PhaseId, Estimate]
     warnings: tuple[str, ...]
+    other_runs: tuple[OtherRun, ...] = ()  # of another program, found now
 
 
 def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) -> Survey:
     """Everything is read and checked here, and nothing is made."""
     facts = checkout.facts()
-    if facts.refusals:
-        raise UsageError(
-            f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
-            WITHOUT_IT,
-        )
+    refuse_repository(facts)
     refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     roadmap = find_roadmap(checkout, policy, past)
     briefs = {phase.id: make_brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
     scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
+    _must_have_landed(request, roadmap, past)
     selection = _choose(request, roadmap, scores)
     given_up = {phase.id for phase in roadmap.phases if phase.dropped} - {*selection.phases, *scores}
     outline = {id: brief for id, brief in briefs.items() if id not in given_up}
@@ -111,6 +124,8 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
     estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
+    others = past.find_others(checkout)
+    warnings += tell_other_runs(others)
     warnings += [] if facts.branch else [f"{DETACHED_HEAD}; {SWITCH}"]
     if PLACEHOLDER in read_text(checkout, roadmap.path):
         warnings.append(f"{roadmap.path} still contains {PLACEHOLDER}: agents are given it as it is")
@@ -120,7 +135,9 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     doubts = plan_doubts(roadmap, selection.phases, checkout, past.taken_from)
     warnings += [str(doubt) for doubt in doubts if doubt.severity is not Severity.INFO]
     warnings += _builds_on_incomplete(phases, outline, past)
-    warnings += run_warning(estimates.values(), policy.budget.tokens)
+    warnings += run_warning(
+        estimates.values(), policy.budget.tokens, of_config="tokens" in (policy.caps_of_config or ())
+    )
     if policy.phases_at_once < request.intent.parallel:
         message = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
         warnings.append(f"{message} (parallelization.max_concurrent_agents)")
@@ -137,13 +154,30 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         skipped=skipped,
         estimates=estimates,
         warnings=tuple(warnings),
+        other_runs=others.runs,
     )
+
+
+def refuse_repository(facts: CheckoutFacts) -> None:
+    for refusal in facts.refusals:
+        raise UsageError(f"Autopilot cannot start a run in this repository: {refusal.reason}", refusal.remedy)
 
 
 def refuse_read_only(checkout: Checkout) -> None:
     """Before anything is spent: work that cannot land would only be found to be so at the end of a phase."""
     if place := checkout.unwritable():
         raise UsageError(f"{READ_ONLY}: {place}", WRITABLE)
+
+
+def _must_have_landed(request: RunRequest, roadmap: Roadmap, past: Past) -> None:
+    """A phase that is to be repeated or improved has passed, but waits on a branch of its own."""
+    flag = "--force repeats" if request.intent.force else "--gaps improves" if request.intent.gaps else ""
+    wanted = read_arguments(request.phases, roadmap)
+    for phase in roadmap.phases if flag and not wanted.keyword else ():
+        waiting = past.unlanded.get(named(phase))
+        if phase.id in wanted.phases and waiting is not None:
+            passed = f"phase {phase.id} passed in {waiting.run} but has not landed"
+            raise UsageError(f"{flag} phases that have landed; {passed}", f"land it first: `{waiting.command}`")
 
 
 def _choose(request: RunRequest, roadmap: Roadmap, scores: Mapping[PhaseId, float | None]) -> Selection:
@@ -206,9 +240,10 @@ def find_roadmap(checkout: Checkout, policy: Policy, past: Past = NO_PAST) -> Ro
         raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", hint)
     around = Surroundings(
         parse_position(read_text(checkout, STATE)),
-        checkout.list(PHASES),
+        (*checkout.list(PHASES), *checkout.list(MILESTONES)),
         lambda path: read_text(checkout, path),
         past.taken_from,
+        recall([phase for run in past.other_runs for phase in run.phases], past.find_others(checkout)),
     )
     _must_be_text(checkout.read(path) or b"", path)
     return read_roadmap(read_text(checkout, path), path, policy.commands, around)
@@ -242,6 +277,7 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     if not policy.confined:
         warnings.append(UNCONFINED)
     warnings += warn_of_open_egress(policy)
+    warnings += warn_of_reach(policy)
     if 0 < policy.verifier_min_s < SOURCES_MINIMUM_S:
         warnings.append(f"autopilot.verifier_min_s is {policy.verifier_min_s:g}: the usual minimum is 120")
     return policy, warnings
@@ -250,6 +286,11 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
 def warn_of_open_egress(policy: Policy) -> list[str]:
     names = " and ".join(policy.open_agents)
     return [f"{names} may reach any host and every service of this machine, by your settings"] if names else []
+
+
+def warn_of_reach(policy: Policy) -> list[str]:
+    reached = policy.conditions.describe_reach() if policy.confined else ""
+    return [f"checks may reach {reached}, by your settings: their evidence is weaker for it"] if reached else []
 
 
 def warn_without_commands(policy: Policy) -> tuple[str, ...]:
@@ -267,11 +308,11 @@ def _text_or_none(checkout: Checkout, path: str) -> str | None:
 
 def manifests(checkout: Checkout) -> dict[str, str]:
     """Files of the root, and manifests of packages below it, by content; lockfiles there and test folders by name."""
-    texts = {path: _text_or_none(checkout, path) for path in (*ROOT_FILES, *checkout.tracked(*PACKAGES))}
+    below = checkout.tracked(*(f"{place}/{name}" for place in BELOW_ROOT for name in ("package.json", *LOCKS)))
+    packages = [path for path in below if path.endswith("/package.json")]
+    texts = {path: _text_or_none(checkout, path) for path in (*ROOT_FILES, *packages)}
     files = {path: text for path, text in texts.items() if text is not None}
-    files |= dict.fromkeys(
-        checkout.tracked(*(path.replace("package.json", lock) for path in PACKAGES for lock in LOCKS)), ""
-    )
+    files |= dict.fromkeys(set(below) - set(packages), "")
     for folder in ("tests", "test"):
         files |= dict.fromkeys(checkout.list(folder)[:200], "")
     return files

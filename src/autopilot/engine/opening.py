@@ -18,6 +18,7 @@ from autopilot.engine.inputs import Past, find_roadmap, named, planned_tasks, su
 from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
+from autopilot.engine.other_runs import with_names
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
 from autopilot.events.entry import Entry
@@ -30,10 +31,11 @@ from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest, RunStatus
-from autopilot.planning.choosing.flags import spell_call
+from autopilot.planning.choosing.flags import call_with, spell_call
 from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
+from autopilot.text.naming import name_phases, plural
 
 
 def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
@@ -92,7 +94,8 @@ def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ..
     if request.resume_only or request.intent.map or not unfinished.inputs.intent.only_maps:
         return ()
     call = spell_call(unfinished.inputs.intent)
-    return (Warned(f"an unfinished `{call}` is resumed; phase {', '.join(unfinished.phases)} is not run"),)
+    are = "is" if len(unfinished.phases) == 1 else "are"
+    return (Warned(f"an unfinished `{call}` is resumed; {name_phases(unfinished.phases)} {are} not run"),)
 
 
 def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: Ports) -> str:
@@ -103,7 +106,8 @@ def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: 
         survey(replace(request, resume_only=False), policy, read_past(history, ports), ports.checkout)
     except UsageError as error:
         return f"{error}; {error.hint}"
-    return f"`autopilot run all{request.repeated_options}` starts one"
+    moved = "" if history.runs else "; if you moved the repository here: `autopilot doctor`"
+    return f"`autopilot run all{request.repeated_options}` starts one{moved}"
 
 
 def read_past(history: History, ports: Ports) -> Past:
@@ -126,12 +130,10 @@ def must_be_meant(request: RunRequest, unfinished: RunState, policy: Policy, his
         return
     # What this call does not allow is refused first: the hint suggests the same call with --fresh.
     survey(request, policy, read_past(history, ports), ports.checkout)
-    names = ", ".join(unfinished.phases)
     began = f", started as `{spell_call(unfinished.inputs.intent)}`" if unfinished.inputs.intent != Intent() else ""
-    anew = spell_call(request.intent, request.phases, fresh=True)
-    options = request.repeated_options
-    hint = f"`autopilot resume{options}` continues it; `{anew}{options}` archives it and starts over"
-    raise UsageError(f"{unfinished.run} (phase {names}{began}) is unfinished", hint)
+    anew = call_with(request.command, "--fresh") or spell_call(request.intent, request.phases, fresh=True)
+    hint = f"`autopilot resume{request.repeated_options}` continues it; `{anew}` archives it and starts over"
+    raise UsageError(f"{unfinished.run} ({name_phases(unfinished.phases)}{began}) is unfinished", hint)
 
 
 def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
@@ -171,12 +173,13 @@ def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: dateti
     if breaker.state == BreakerStatus.OPEN and breaker.until is not None and now < breaker.until:
         left = breaker.until - now
         minutes = int(left.total_seconds()) // 60 + 1
-        remaining = f"cools down for {minutes} more minute{'s' if minutes > 1 else ''}"
+        remaining = f"cools down for {plural(minutes, 'more minute')}"
         if left > timedelta(minutes=unfinished.policy.breaker.cooldown_minutes):
-            remaining = "for how long cannot be said: the clock shows a time before the breaker opened"
+            remaining = "is open, for how long cannot be said: the clock shows a time before the breaker opened"
+        first = "remove the cause first" if breaker.cap is None else "raise the cap first, as `autopilot status` says"
         raise BreakerOpen(
-            f"the circuit breaker is open ({breaker.reason}) and {remaining}",
-            f"remove the cause first; `autopilot resume --now{request.repeated_options}` does not wait",
+            f"{breaker.reason}; the circuit breaker {remaining}",
+            f"{first}; `autopilot resume --now{request.repeated_options}` does not wait",
         )
 
 
@@ -251,6 +254,7 @@ def _start(
         command=request.command,
         context=context,
         baseline=baseline,
+        other_runs=tuple(with_names(run, seen.outline.values(), ports.blobs.clean) for run in seen.other_runs),
     )
     ledger = ledger_of(RunState(run=run), ports)
     slot = ledger.slot("start")

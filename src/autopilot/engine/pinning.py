@@ -13,6 +13,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
+from autopilot.planning.choosing.selection import skipped_lines
 from autopilot.planning.roadmap.standing.position import STATE
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
@@ -41,8 +42,7 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
     base, pinned = pin_files(seen.facts, (seen.roadmap.path, STATE, seen.spec, CONFIG), folders, SUBJECT, ports)
-    skipped = [f"phase {phase} is skipped: {reason}" for phase, reason in seen.skipped]
-    warnings = [*seen.warnings, *skipped, *available.warnings]
+    warnings = [*seen.warnings, *skipped_lines(seen.skipped), *available.warnings]
     if pinned and committed:
         warnings.append(
             f"these files are not committed, and the run uses them as they are now: {', '.join(pinned[:4])}"

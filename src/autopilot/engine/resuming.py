@@ -21,7 +21,7 @@ from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import Step
-from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES
+from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
@@ -131,13 +131,17 @@ def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentS
     """Who does what from now on, where the user's settings of today say so."""
     if not policy.agents:
         return None
-    old, new = (
-        AgentSettings(source.agents, source.profiles, source.providers, source.max_wait_minutes, source.first_wait_s)
-        for source in (state.policy, narrowed)
-    )
-    # That another agent became known changes nothing for those at work; another provider for one of them does.
+    old, new = _settings_of(state.policy), _settings_of(narrowed)
+    # That another agent became known changes nothing for those at work; another provider or model for one of them does.
     moved = any(state.policy.provider(name) != narrowed.provider(name) for name in narrowed.agent_names)
-    return new if moved or replace(old, providers=new.providers) != new else None
+    profiled = replace(state.policy, models=narrowed.models)
+    moved = moved or any(profiled.chain(role) != state.policy.chain(role) for role in Role)
+    return new if moved or replace(old, providers=new.providers, models=new.models) != new else None
+
+
+def _settings_of(policy: Policy) -> AgentSettings:
+    waits = (policy.max_wait_minutes, policy.first_wait_s)
+    return AgentSettings(policy.agents, policy.profiles, policy.providers, *waits, policy.models)
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:

@@ -29,7 +29,7 @@ def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) ->
     """By the verdicts of the gate, or by those that it is about to give."""
     known = _known(phase, phase.gate.verdicts if verdicts is None else verdicts)
     accounts = tuple(
-        account_for(promise, _checks(phase, promise), left_to_person(promise, phase.plan.answers), known)
+        account_for(promise, checks_for(phase, promise), person_for(phase, promise), known)
         for promise in promises_of(phase)
     )
     return land_unseen(accounts) if phase.ruling.outcome is Outcome.PASS else accounts
@@ -42,12 +42,18 @@ def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Pr
         promise
         for promise in promises_of(phase)
         if promise.source is not Source.REQUIREMENT
-        and not left_to_person(promise, phase.plan.answers)
-        and not decided.intersection(_checks(phase, promise))
+        and not person_for(phase, promise)
+        and not decided.intersection(checks_for(phase, promise))
     )
 
 
-def _checks(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
+def person_for(phase: PhaseState, promise: Promise) -> str:
+    """Why only a person can tell, or ""."""
+    return left_to_person(promise, phase.plan.answers, criteria_of_plan(phase))
+
+
+def checks_for(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
+    """The ids of what may prove it."""
     return proving_checks(promise, phase.plan.answers, criteria_of_plan(phase), phase.red_before)
 
 

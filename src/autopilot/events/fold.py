@@ -16,9 +16,9 @@ from autopilot.events import recovery as r
 from autopilot.events.earlier_journals import stop_kind_of
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
-from autopilot.events.fold_closing import begin_closing, fold_closing, record_fixes, reopen_completion
+from autopilot.events.fold_closing import begin_closing, fold_closing, record_completed, reopen_completion
 from autopilot.events.fold_parts import begin_parts
-from autopilot.events.fold_people import fold_people, fold_talk
+from autopilot.events.fold_people import defer_ideas, fold_people, fold_talk
 from autopilot.events.fold_phase import fold_phase, history_of
 from autopilot.events.fold_provision import begin_session, end_limits, fold_provision, learn_from_reply
 from autopilot.events.issue import happened as i
@@ -27,6 +27,7 @@ from autopilot.events.lifetime import Lifetime, RunLifetime, forget, forget_of_r
 from autopilot.events.rooms.phase import Totals
 from autopilot.events.rooms.run import RunInputs, RunLine, Session
 from autopilot.events.state import PhaseState, RunState
+from autopilot.events.talk import IdeaDeferred
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import LandingStage, PhaseStatus, Step, StepStatus
@@ -108,6 +109,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         context=event.context,
         calibration=event.calibration,
         baseline=event.baseline,
+        other_runs=event.other_runs,
     )
     public_tip = event.base if event.policy.commit_docs else event.head
     return RunState(
@@ -158,6 +160,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
             providers=assignments.providers,
             max_wait_minutes=assignments.max_wait_minutes,
             first_wait_s=assignments.first_wait_s,
+            models=assignments.models,
         )
     resumed = replace(
         forget_of_run(state, RunLifetime.STOP if state.halted else RunLifetime.SESSION),
@@ -167,11 +170,17 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         breaker=breaker,
         session=Session(since=state.now),
         inputs=replace(state.inputs, spec_changed_to=event.spec_changed_to or state.inputs.spec_changed_to),
-        totals=replace(state.totals, resumes=state.totals.resumes + 1),
+        totals=replace(state.totals, resumes=state.totals.resumes + 1, rested_s=_rested_s(state)),
     )
     if state.halted and state.issue is not None:
         resumed = reenter(resumed)
     return begin_session(reopen_completion(resumed, _clear_unproven), state.halted, event)
+
+
+def _rested_s(state: RunState) -> float:
+    """With the time since it stopped; after a kill it is not known when the work ended."""
+    since = state.totals.rested_at if state.halted else None
+    return state.totals.rested_s + (max(0.0, (state.now - since).total_seconds()) if since else 0.0)
 
 
 def _overtaken(phase: PhaseState, reason: str) -> PhaseState:
@@ -222,8 +231,8 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             )
             enhanced_next = state.lessons.enhanced_next and _is_critical(state)
             return replace(state.with_phase(begun), lessons=replace(state.lessons, enhanced_next=enhanced_next))
-        case h.PhaseCompleted() if phase.id in state.completion.closing:
-            return record_fixes(state, phase)
+        case h.PhaseCompleted() if not phase.parent:
+            return record_completed(state, phase)
         case h.PhaseFailed() if not phase.parent:
             return replace(state, lessons=replace(state.lessons, failures=(*state.lessons.failures, phase)))
         case h.AgentReplied(usage=usage):
@@ -256,7 +265,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             line = replace(state.line, tip=phase.line.base, public_tip=phase.line.public_base)
             return replace(state.with_phase(waiting), line=line)
         case r.VerdictGiven() if phase is not before:
-            return replace(state, lessons=replace(state.lessons, judged=(*state.lessons.judged, phase)))
+            return _judged(state, phase, event.deferred)
         case r.SplitAgreed():
             return begin_parts(state, phase, event, time)
         case r.ScoresUniform(tier=tier):
@@ -269,6 +278,11 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             return replace(state, session=replace(state.session, landing_tried=True))
         case _:
             return state
+
+
+def _judged(state: RunState, phase: PhaseState, ideas: tuple[str, ...]) -> RunState:
+    judged = replace(state, lessons=replace(state.lessons, judged=(*state.lessons.judged, phase)))
+    return defer_ideas(judged, (IdeaDeferred(idea, idea, phase.id) for idea in ideas))
 
 
 def _is_critical(state: RunState) -> bool:

@@ -12,7 +12,7 @@ from autopilot.events import closing as c
 from autopilot.events.fold_parts import BEFORE_WORK
 from autopilot.events.pieces import StepState, TaskState
 from autopilot.events.rooms.phase import Intake, Line, Plan, Totals
-from autopilot.events.state import PhaseState, RunState, complete
+from autopilot.events.state import Completion, PhaseState, RunState, complete
 from autopilot.events.talk import AuditState, Release
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
@@ -26,12 +26,14 @@ def begin_closing(state: RunState, event: c.ClosingBegun, time: datetime) -> Run
     """Its tasks are its plan: it begins where a planned phase has its plan approved."""
     skipped = StepState(status=StepStatus.SKIPPED, detail="part of the completion", started_at=time, ended_at=time)
     never = (*BEFORE_WORK, Step.SPLIT)
+    before = state.completion.earlier.get(event.brief.id)
+    totals = before.totals if before else Totals()
     phase = PhaseState(
         brief=event.brief,
         status=PhaseStatus.IN_PROGRESS,
         started_at=time,
         steps={step.value: skipped for step in never},
-        totals=Totals(attempt=1),
+        totals=replace(totals, attempt=totals.attempt + 1),
         line=Line(event.base, public_base=state.line.public_tip),
         intake=Intake(preflight_issues=(), triage=()),
         plan=Plan(checked=True, approved=True, ours=False, red=event.red),  # no agent plans it
@@ -91,10 +93,20 @@ def _audited(audit: AuditState, event: c.Audited) -> AuditState:
     )
 
 
-def record_fixes(state: RunState, phase: PhaseState) -> RunState:
-    """A closing phase is completed: after a round of fixes the audit checks again what was missing."""
+def record_completed(state: RunState, phase: PhaseState) -> RunState:
+    """After a round of fixes the audit checks again what was missing; after a phase of the roadmap, all of it."""
+    if phase.id not in state.completion.closing:
+        return _complete_anew(state)
     audit = state.completion.audit
     return _with_audit(state, replace(audit, fixed_since=bool(phase.tasks) or audit.fixed_since))
+
+
+def _complete_anew(state: RunState) -> RunState:
+    """A phase passed after what had completed was audited, in a run that was resumed: the whole is audited again."""
+    completion = state.completion
+    if not completion.closing:
+        return state
+    return replace(state, completion=Completion(earlier={**completion.earlier, **completion.closing}))
 
 
 def reopen_completion(state: RunState, reopen: Callable[[PhaseState], PhaseState]) -> RunState:

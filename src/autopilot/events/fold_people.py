@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import assert_never
 
@@ -9,9 +10,10 @@ from msgspec.structs import replace
 
 from autopilot.events import people as e
 from autopilot.events.state import RunState
-from autopilot.events.talk import Answered, Discussion, HumanGate, Mapped
+from autopilot.events.talk import Answered, Discussion, HumanGate, IdeaDeferred, Mapped
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.proposal import DeferredIdea
 
 
 def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
@@ -30,7 +32,8 @@ def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
             if gate is None or gate.answered is not None:
                 return state  # the first answer counts
             closed = replace(gate, answered=event, answered_at=state.now)
-            return _fold_answer(_with_gate(state, name, closed), closed, event)
+            answered = _fold_answer(_with_gate(state, name, closed), closed, event)
+            return defer_ideas(answered, _deferred_in(closed.asked, event))
         case e.MappingEnded(after=after):
             rated = {phase: replace(mapped, after=after.get(phase)) for phase, mapped in state.people.mapping.items()}
             return replace(state, people=replace(state.people, mapping=rated, mapped=True))
@@ -49,7 +52,8 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
             return _with_discussion(state, phase, discussion)
         case e.FollowedUp(phase=phase, round=number, questions=questions):
             discussion = replace(state.people.discussions[phase], rounds=number, pending=questions, more=())
-            return _with_discussion(state, phase, discussion)
+            discussion = replace(discussion, deferred=(*discussion.deferred, *event.deferred))
+            return defer_ideas(_with_discussion(state, phase, discussion), _of_phase(phase, event.deferred))
         case e.Discussed(phase=phase):
             discussion = replace(
                 state.people.discussions[phase],
@@ -60,7 +64,7 @@ def fold_talk(state: RunState, event: e.TalkEvent) -> RunState:
                 document=event.document,
                 done=True,
             )
-            return _with_discussion(state, phase, discussion)
+            return defer_ideas(_with_discussion(state, phase, discussion), _of_phase(phase, event.deferred))
         case _:
             assert_never(event)
 
@@ -103,8 +107,27 @@ def _discussed(state: RunState, gate: HumanGate, answered: e.HumanAnswered) -> R
     assert phase is not None, "a discussion is about a phase"
     discussion = state.people.discussions[phase]
     answers = (*discussion.answers, *_answers(gate.asked.questions, answered, state.now).values())
-    discussed = replace(discussion, answers=answers, more=answered.more)
+    ideas = tuple(DeferredIdea(found.idea, found.quote) for found in _deferred_in(gate.asked, answered))
+    deferred = (*discussion.deferred, *ideas)
+    discussed = replace(discussion, answers=answers, more=answered.more, deferred=deferred)
     return _with_discussion(state, phase, discussed)
+
+
+def defer_ideas(state: RunState, ideas: Iterable[IdeaDeferred]) -> RunState:
+    """One that is known already is not kept twice: what came up in an answer comes up again when it is summed up."""
+    known = dict.fromkeys((*state.people.ideas, *ideas))
+    return replace(state, people=replace(state.people, ideas=tuple(known)))
+
+
+def _deferred_in(asked: e.HumanAsked, answered: e.HumanAnswered) -> Iterator[IdeaDeferred]:
+    phases = {question.id: PhaseId(question.phase) if question.phase else None for question in asked.questions}
+    for question, ideas in answered.deferred.items():
+        phase = phases.get(question) or asked.phase
+        yield from (IdeaDeferred(idea, idea, phase) for idea in ideas)
+
+
+def _of_phase(phase: PhaseId, ideas: Iterable[DeferredIdea]) -> Iterator[IdeaDeferred]:
+    return (IdeaDeferred(idea.idea, idea.quote, phase) for idea in ideas)
 
 
 def _without_pending(state: RunState, event: e.HumanAsked) -> RunState:

@@ -21,6 +21,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
 from autopilot.model.intent import USUAL, Purpose, Scored
+from autopilot.model.planning.criterion import as_already
 from autopilot.model.ruling import Action, Band
 from autopilot.model.run import LandingStage, PhaseBrief, PhaseStatus, StepStatus, TaskStatus
 
@@ -198,10 +199,11 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                     has_plan=event.has_plan,
                     answers=event.answers,
                     must_haves=event.must_haves,
+                    unshown=event.unshown,
                 ),
             )
         case h.Rerouted():
-            return _rerouted(phase)
+            return _left_to_verify(phase, event.reason) if event.verify_only else _rerouted(phase)
         case h.Researched(document=document, approach=approach):
             return replace(phase, plan=replace(phase.plan, research=document, approach=approach))
         case h.Planned():
@@ -232,6 +234,7 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 blockers=blockers,
                 lacks=lacks,
                 complaints=complaints or phase.plan.complaints,
+                holds=event.holds,
             )
             return replace(phase, plan=plan)
         case h.RedObserved(observations=observations):
@@ -242,8 +245,17 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
 
 def _rerouted(phase: PhaseState) -> PhaseState:
     """Observations and reviews of a phase that triage took for done are void."""
-    plan, retries = replace(phase.plan, verify_only=False), replace(phase.retries, rerouted=True)
+    plan, retries = replace(phase.plan, verify_only=False, unshown=""), replace(phase.retries, rerouted=True)
     return replace(forget(phase, Lifetime.TREE), plan=plan, retries=retries)
+
+
+def _left_to_verify(phase: PhaseState, reason: str) -> PhaseState:
+    """The refused plan goes. A user's own stays what the phase is read by; what already holds need not be red."""
+    before, fresh = phase.plan, forget(phase, Lifetime.PLAN)
+    plan = replace(fresh.plan, verify_only=True, unshown=reason, has_plan=before.has_plan)
+    if not before.ours:
+        plan = replace(plan, answers=before.answers, must_haves=before.must_haves)
+    return replace(fresh, plan=plan, intake=replace(phase.intake, criteria=as_already(phase.intake.criteria)))
 
 
 def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
@@ -269,7 +281,8 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
             )
         case h.TaskRefused(reason=reason, claimed=claimed):
             caught = (*before.caught, _refused(claimed, reason))
-            after = replace(before, status=TaskStatus.REFUSED, refusal=reason, claimed=claimed, caught=caught)
+            refused = replace(before, status=TaskStatus.REFUSED, refusal=reason, claimed=claimed, caught=caught)
+            after = replace(refused, untouched=event.untouched)
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
             after = replace(
                 before,
@@ -348,7 +361,14 @@ def _ruled(phase: PhaseState, event: h.GateJudged) -> PhaseState:
     return replace(
         phase,
         ruling=PhaseRuling(event.outcome, ordered),
-        gate=replace(phase.gate, reason=event.reason, category=category, verdicts=event.verdicts),
+        gate=replace(
+            phase.gate,
+            reason=event.reason,
+            category=category,
+            verdicts=event.verdicts,
+            unseen=event.unseen,
+            diff=event.diff,
+        ),
         remediation=replace(phase.remediation, exhausted=()),  # recorded again by the step that follows this ruling
         reviews=phase.reviews if event.score is None else replace(phase.reviews, score=event.score),
     )

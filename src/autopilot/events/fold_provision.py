@@ -69,7 +69,7 @@ def learn_from_reply(state: RunState, reply: AgentReplied) -> RunState:
     provider = state.policy.provider(reply.agent)
     if reply.ending in GONE:
         needs_login = reply.agent if reply.ending is Ending.AUTH else ""
-        outage = Outage(reply.detail or reply.ending.value, needs_login)
+        outage = Outage(reply.detail or f"it {reply.ending.in_words}", needs_login)
         out = {**state.availability.out, reply.agent: outage}
         return replace(state, availability=replace(state.availability, out=out))
     if reply.ending in LIMITED:
@@ -98,7 +98,7 @@ def _limit(state: RunState, provider: str, reply: AgentReplied) -> Limit:
     together = before is not None and before.until > state.now
     strikes = before.strikes + (not together) if before else 1
     until = state.now + timedelta(seconds=_wait_s(state, provider, reply, strikes))
-    because = f"{reply.agent} ended as {reply.ending.value}" + (f": {reply.detail}" if reply.detail else "")
+    because = f"{reply.agent} {reply.ending.in_words}" + (f": {reply.detail}" if reply.detail else "")
     if before is not None and together and before.until >= until:
         return before
     return Limit(until, before.since if before else state.now, strikes, because)

@@ -12,7 +12,7 @@ from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
 from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
 from autopilot.events.recovery import RecoveryEvent, RecoveryRunEvent
-from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.agent import Act, Ending, Role, Usage
 from autopilot.model.assessment import Judgement, PlanCheck, Rating, Verification
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -22,6 +22,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import CriteriaSource, Criterion
+from autopilot.model.planning.other_run import OtherRun
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
@@ -52,6 +53,7 @@ class RunStarted(Struct, frozen=True):
     command: str = field(default="", name="words")  # as the user wrote it; journals say words
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     baseline: tuple[Observation, ...] = ()  # the configured checks at ``base``, before any agent was started
+    other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
 
 
 class AgentSettings(Struct, frozen=True):
@@ -62,6 +64,7 @@ class AgentSettings(Struct, frozen=True):
     providers: Mapping[str, str]
     max_wait_minutes: float
     first_wait_s: float = 30.0
+    models: Mapping[str, Mapping[str, str]] = {}
 
 
 class RunResumed(Struct, frozen=True):
@@ -181,6 +184,7 @@ class AgentReplied(Struct, frozen=True):
     refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
     made: tuple[str, ...] | UnsetType = UNSET  # what setup had put into its clone: no part of its work
     left_out: tuple[str, ...] | UnsetType = UNSET  # folders that it committed and that builds make; ``head`` lacks them
+    acts: tuple[Act, ...] | UnsetType = UNSET  # what its transcript tells of files and commands: for traces alone
 
 
 class PreflightDone(Struct, frozen=True):
@@ -200,13 +204,18 @@ class Triaged(Struct, frozen=True):
     note: str
     answers: tuple[Answer, ...] = ()  # of the plan that lies there: found done, the phase gets no other
     must_haves: tuple[str, ...] = ()
+    unshown: str = ""  # why it is only verified although nothing that was run shows that its work is there
 
 
 class Rerouted(Struct, frozen=True):
-    """Triage took the phase for done, verification saw otherwise: the whole pipeline, once."""
+    """Triage took the phase for done, verification saw otherwise: the whole pipeline, once.
+
+    ``verify_only``: the other way round, for no check could be found that fails before the work.
+    """
 
     phase: PhaseId
     reason: str
+    verify_only: bool = False
 
 
 class Researched(Struct, frozen=True):
@@ -237,6 +246,7 @@ class PlanChecked(Struct, frozen=True):
     blockers: tuple[str, ...]
     lacks: tuple[str, ...] = ()  # of a user's plan: what a supplement beside it could add
     complaints: tuple[Complaint, ...] = ()  # warnings and infos of the lint
+    holds: bool = False  # refused only because all that it checks holds before the work
 
 
 class RedObserved(Struct, frozen=True):
@@ -266,6 +276,7 @@ class TaskRefused(Struct, frozen=True):
     task: str
     reason: str
     claimed: bool = True
+    untouched: bool = False  # the agent ended well and changed nothing
 
 
 class TaskVerified(Struct, frozen=True):
@@ -321,6 +332,8 @@ class GateJudged(Struct, frozen=True):
     action: Action | None = None  # what follows; None in journals from before there was a choice
     category: Category = Category.NONE
     score: float | None = None  # the aggregate of a split phase; others have theirs from the rater
+    unseen: tuple[str, ...] = ()  # what the plan leaves to a person's eyes, in a phase that passed without them
+    diff: str = ""  # "2 files changed, 10 insertions(+)", without the planning folder
 
 
 class RecordsCommitted(Struct, frozen=True):

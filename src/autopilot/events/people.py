@@ -48,6 +48,7 @@ class HumanAnswered(Struct, frozen=True):
     approved: bool | None = None  # of a checkpoint
     more: tuple[str, ...] = ()  # areas of a discussion the user wants to say more about
     comment: str = ""
+    deferred: Mapping[str, tuple[str, ...]] = {}  # ideas for other phases, by question id; "": of the comment
 
 
 class MappingStarted(Struct, frozen=True):
@@ -87,6 +88,7 @@ class FollowedUp(Struct, frozen=True):
     phase: PhaseId
     round: int
     questions: tuple[HumanQuestion, ...]
+    deferred: tuple[DeferredIdea, ...] = ()  # what the answers so far ask for beyond the phase
 
 
 class Discussed(Struct, frozen=True):

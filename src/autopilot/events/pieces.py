@@ -67,6 +67,8 @@ class TaskState(Struct, frozen=True):
     uncounted: int = 0  # of these, by a provider's limit
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
+    untouched: bool = False  # the last agent ended well and changed nothing
+    unshown: bool = False  # already there, by what agents say alone
 
 
 class PhaseDebug(Struct, frozen=True):

@@ -120,7 +120,7 @@ class PhaseState(Struct, frozen=True):
         rows, red = self.plan.answers, self.red_before
         decided = decidable((*self.brief.criteria, *criteria), self.plan.red or ())
         return any(
-            left_to_person(promise, rows) or decided.isdisjoint(proving_checks(promise, rows, criteria, red))
+            left_to_person(promise, rows, criteria) or decided.isdisjoint(proving_checks(promise, rows, criteria, red))
             for promise in asked
         )
 
@@ -186,6 +186,7 @@ class Completion(Struct, frozen=True):
     closing: Mapping[PhaseId, PhaseState] = {}  # audit, fixes, version: phases of their own
     audit: AuditState = AuditState()
     release: Release | None = None  # None until it is settled whether there is a new version
+    earlier: Mapping[PhaseId, PhaseState] = {}  # of a completion before a further phase passed: its counts go on
 
 
 class RunState(Struct, frozen=True):

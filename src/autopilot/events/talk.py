@@ -11,6 +11,7 @@ from autopilot.events.closing import AuditEnded, VersionAdvised
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.model.audit import Gap, IntegrationReport, RequirementAudit
 from autopilot.model.human import HumanQuestion
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
 
@@ -28,6 +29,14 @@ class Answered(Struct, frozen=True):
     question: HumanQuestion
     answer: str
     answered_at: datetime
+
+
+class IdeaDeferred(Struct, frozen=True):
+    """What a person said beyond the phase it was asked about."""
+
+    idea: str
+    quote: str  # the person's own words
+    phase: PhaseId | None = None  # the phase that it does not belong to; None: said at a checkpoint
 
 
 class Mapped(Struct, frozen=True):

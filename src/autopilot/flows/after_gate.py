@@ -63,7 +63,7 @@ def fail(
     ):
         return next_step(phase, Step.ROLLBACK, "")
     if phase.brief.purpose.refines:
-        return withdraw(phase, reason)
+        return withdraw(state, phase, reason)
     return Record(f"{phase.id}/fail/{phase.totals.attempt}", (PhaseFailed(phase.id, reason, category, step),))
 
 

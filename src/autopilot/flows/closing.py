@@ -1,4 +1,4 @@
-"""The end of a run: its phases have passed, so the whole is audited, fixed where needed, and given a version."""
+"""The end of a run: what passed of it is audited as a whole, fixed where needed, and given a version."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_ROUNDS = 2  # of fixes, and of audits after the first
 
 
 def close(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[Command, ...]:
-    """The next commands after the last phase; () when nothing is left. Called only when every phase has passed."""
+    """The next commands after the last phase; () when nothing is left. Called when none is left to do."""
     if not _did_something(state):
         return ()
     if policy.self_audit and state.completion.audit.ended is None:
@@ -34,8 +34,10 @@ def close(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple[
 
 
 def _did_something(state: RunState) -> bool:
-    """A run that only found everything there already has nothing of its own to audit."""
-    worked = (phase for phase in (*state.phases.values(), *state.parts.values()) if not phase.remediation.withdrawn)
+    """A run that only found everything there already, or completed nothing, has nothing of its own to audit."""
+    done = [phase for phase in state.phases.values() if phase.status is PhaseStatus.COMPLETED]
+    parts = [state.parts[name] for phase in done for name in phase.split.parts]
+    worked = (phase for phase in (*done, *parts) if not phase.remediation.withdrawn)
     return any(
         any(task.commit for task in phase.tasks.values()) or any(fix.commit for fix in phase.retries.debug_rounds)
         for phase in worked
@@ -49,7 +51,7 @@ def _audit(state: RunState, policy: Policy, next_in_phase: NextInPhase) -> tuple
     audit, progress = state.completion.closing.get(AUDIT), state.completion.audit
     if audit is None:
         brief = _brief(AUDIT, "audit of the whole", "the phases fit together, and every requirement is met")
-        return (_begin(brief, ClosingBegun(brief, state.line.base)),)
+        return (_begin(state, brief, ClosingBegun(brief, state.line.base)),)
     if (fixing := _fixing(state)) is not None:
         return next_in_phase(state, fixing, policy)
     if (waiting := _unfinished(audit)) is not None:
@@ -77,7 +79,7 @@ def _start_fixes(state: RunState, audit: PhaseState) -> Command | None:
     planned = plan_round(state, number)
     if planned is None:
         return next_step(audit, Step.AUDIT, Audit.REQUIREMENTS)
-    return _begin(planned.brief, ClosingBegun(planned.brief, state.line.tip, planned.tasks, planned.red))
+    return _begin(state, planned.brief, ClosingBegun(planned.brief, state.line.tip, planned.tasks, planned.red))
 
 
 def _end_audit(state: RunState, audit: PhaseState, problem: str = "") -> Record:
@@ -115,7 +117,7 @@ def _give_version(state: RunState, version: PhaseState | None) -> Command:
     if version is None:
         brief = _brief(VERSION, "the next version", "the version files say the next version, and every check holds")
         begun = ClosingBegun(brief, state.line.tip)
-        return _begin(brief, begun, *_kept(state))
+        return _begin(state, brief, begun, *_kept(state))
     if (waiting := _unfinished(version)) is not None:
         return waiting
     if state.completion.release is None:
@@ -168,6 +170,8 @@ def _land_late(state: RunState) -> tuple[Command, ...]:
         return (command,)
     if not state.session.landing_tried:
         return (next_step(last, Step.LAND),)
+    if len(_completed(state)) < len(state.phases):
+        return ()  # that others did not pass is said first
     return (Halt(RunStatus.WAITING, f"every phase passed; landing waits: {last.landing.because}", 3),)
 
 
@@ -186,5 +190,6 @@ def _brief(id: PhaseId, name: str, goal: str) -> PhaseBrief:
     return PhaseBrief(id, name, goal, (), (), f"{FOLDER}/{id}")
 
 
-def _begin(brief: PhaseBrief, begun: ClosingBegun, *more: VersionKept) -> Record:
-    return Record(f"{brief.id}/begin/1", (begun, *more))
+def _begin(state: RunState, brief: PhaseBrief, begun: ClosingBegun, *more: VersionKept) -> Record:
+    before = state.completion.earlier.get(brief.id)
+    return Record(f"{brief.id}/begin/{before.totals.attempt + 1 if before else 1}", (begun, *more))

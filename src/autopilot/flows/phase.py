@@ -25,6 +25,7 @@ from autopilot.rails.breaker import find_stall
 from autopilot.rails.rubber_stamp import notice_uniform_scores
 
 MAX_STEP_ERRORS = 2
+HOLDS = "everything that its plans check held before any work, and no check of yours shows that its work is there"
 BATCH_OVER = 8  # tasks: above this one executor does them all
 
 
@@ -67,8 +68,8 @@ def wait_for_us(phase: PhaseState) -> Halt | None:
     if stuck is None:
         return None
     reason = f"phase {phase.id}: {stuck.detail}"
-    if stuck.ending is Ending.BUDGET:  # one call's share of a cap: the next call has its own
-        return Halt(RunStatus.PAUSED, reason, 4, StopKind.LIMIT)
+    if stuck.ending is Ending.BUDGET:
+        return Halt(RunStatus.PAUSED, reason, 4, StopKind.CALL)
     return Halt(RunStatus.PAUSED, reason, 5, StopKind.PROBLEM)
 
 
@@ -133,7 +134,8 @@ def _route(phase: PhaseState, policy: Policy) -> Iterator[tuple[Step, str]]:
     if phase.brief.purpose.refines:
         yield from ((step, REASONS[phase.brief.purpose]) for step in PLANNING_STEPS)
     elif phase.plan.verify_only:
-        yield from ((step, "triage found it done") for step in (*PLANNING_STEPS, Step.EXECUTE))
+        why = "nothing is left to build, as far as was seen" if phase.plan.unshown else "triage found it done"
+        yield from ((step, why) for step in (*PLANNING_STEPS, Step.EXECUTE))
     elif phase.plan.has_plan:
         yield from ((Step.RESEARCH, "a plan exists"), (Step.PLAN, "a plan exists"))
     elif not policy.research:
@@ -153,10 +155,11 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN_CHECK)
     if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.max_plan_rounds:
         return next_step(phase, Step.PLAN)
+    if phase.plan.holds and not phase.retries.rerouted:
+        return record(phase, f"verify-only/{phase.plan.rounds}", (Rerouted(phase.id, HOLDS, verify_only=True),))
     blockers = "; ".join(phase.plan.blockers[:3]) or "the plan checker did not approve it"
-    reason = (
-        f"the plan was refused {phase.plan.rounds} times: {blockers}" if phase.plan.ours else f"the plan: {blockers}"
-    )
+    tried = phase.plan.ours or phase.plan.rounds > 1
+    reason = f"the plan was refused {phase.plan.rounds} times: {blockers}" if tried else f"the plan: {blockers}"
     return fail(state, phase, reason, Category.COORDINATION_FAILURE, Step.PLAN_CHECK, next_step)
 
 

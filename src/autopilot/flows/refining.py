@@ -68,9 +68,19 @@ def pass_over_fruitless(state: RunState, phase: PhaseState, policy: Policy) -> C
     return Record(f"{phase.id}/fruitless-{cycle.number}/{phase.totals.attempt}", (ended, *then))
 
 
-def withdraw(phase: PhaseState, reason: str) -> Record:
-    """Its work was rolled back before; the phase keeps its earlier result."""
-    return Record(f"{phase.id}/withdraw/{phase.totals.attempt}", (Withdrawn(phase.id, reason), _as_before(phase)))
+def withdraw(state: RunState, phase: PhaseState, reason: str) -> Record:
+    """Its work was rolled back before; the phase keeps its earlier result, which is short of what was aimed at."""
+    earlier = phase.brief.earlier.score if phase.brief.earlier else None
+    attempts = phase.other_chances
+    aim = aim_of(phase.brief, state.inputs.intent, state.policy, attempts, earlier)
+    untried = len(gaps_left(phase, aim.target)) if aim.one_at_a_time else 0
+    short = Exhausted(phase.id, aim.flag, earlier, aim.target, aim.cycles(attempts), untried)
+    events = (
+        Withdrawn(phase.id, reason),
+        *((short,) if is_exhausted(aim, attempts, earlier) else ()),
+        _as_before(phase),
+    )
+    return Record(f"{phase.id}/withdraw/{phase.totals.attempt}", events)
 
 
 def _aim(state: RunState, phase: PhaseState, policy: Policy) -> Aim:

@@ -22,6 +22,7 @@ from autopilot.rails.assignment import ASKS
 from autopilot.rails.breaker import find_reason_to_open, may_close
 from autopilot.rails.budget import first_tripped, phase_tripped
 from autopilot.rails.deferral import warn_of_deferrals
+from autopilot.text.naming import name_phases
 
 
 def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...]:
@@ -82,8 +83,9 @@ def _free(state: RunState, commands: tuple[Command, ...]) -> tuple[Command, ...]
 
 
 def _breaker_message(state: RunState) -> str:
-    until = f"; it cools down until {state.breaker.until:%H:%M} UTC" if state.breaker.until else ""
-    return f"the circuit breaker is open ({state.breaker.reason}){until}"
+    """What happened comes first: the breaker only keeps a run from trying it again at once."""
+    until = f"cools down until {state.breaker.until:%H:%M} UTC" if state.breaker.until else "is open"
+    return f"{state.breaker.reason}; the circuit breaker {until}"
 
 
 def _defers_often(state: RunState) -> str:
@@ -97,16 +99,22 @@ def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
     if commands := prepare(state):
         return commands
     if state.inputs.intent.only_maps:
-        return (Halt(RunStatus.COMPLETED, "the phases are mapped; no phase was executed", 0),)
+        run = " ".join(("autopilot run", *state.phases))
+        return (Halt(RunStatus.COMPLETED, f"the phases are mapped, no phase was run; to run them: `{run}`", 0),)
     if (stop := _stopped_by_judge(state)) is not None:
         return (_land_late(state) or stop,)  # a phase at work in parallel finishes its step
     working, starting = next_at_work(state, policy), _start_another(state, policy)
     if working or isinstance(starting, Record):
         return (*((starting,) if isinstance(starting, Record) else ()), *working)
-    all_passed = starting is None and all(p.status is PhaseStatus.COMPLETED for p in state.phases.values())
-    if all_passed and (commands := close(state, policy, next_in_phase)):
+    if starting is None and _is_over(state) and (commands := close(state, policy, next_in_phase)):
         return commands
     return (_land_late(state) or starting or _finish(state),)
+
+
+def _is_over(state: RunState) -> bool:
+    """Whether every phase passed, failed or was left out: what waits for a person is still to be decided."""
+    over = (PhaseStatus.COMPLETED, PhaseStatus.FAILED, PhaseStatus.SKIPPED)
+    return all(phase.status in over for phase in state.phases.values())
 
 
 def _start_another(state: RunState, policy: Policy) -> Command | None:
@@ -187,8 +195,8 @@ def _stop_after_failure(state: RunState) -> Command | None:
         if state.inputs.intent.complete:
             skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}", phase.id) for name in blocked)
             return Record(f"{phase.id}/blocks/{phase.totals.attempt}", skipped)
-        names = ", ".join(blocked)
-        return Halt(RunStatus.FAILED, f"phase {phase.id} failed and phase {names} depends on it", 1)
+        depend = "depends" if len(blocked) == 1 else "depend"
+        return Halt(RunStatus.FAILED, f"phase {phase.id} failed and {name_phases(blocked)} {depend} on it", 1)
     return None
 
 
@@ -228,11 +236,12 @@ def _finish(state: RunState) -> Halt:
     open_ = (PhaseStatus.COMPLETED, PhaseStatus.NEEDS_HUMAN_VERIFICATION, PhaseStatus.NOT_STARTED)
     failed = [p.id for p in state.phases.values() if p.status not in open_]
     if waiting_for_person and not failed:
-        names = ", ".join(p.id for p in waiting_for_person)
+        names = name_phases([p.id for p in waiting_for_person])
+        wait = "waits" if len(waiting_for_person) == 1 else "wait"
         hint = f"autopilot verdict {waiting_for_person[0].id} pass"
-        return Halt(RunStatus.WAITING, f"phase {names} waits for your verdict: {hint}", 3)
+        return Halt(RunStatus.WAITING, f"{names} {wait} for your verdict: {hint}", 3)
     if failed:
-        return Halt(RunStatus.FAILED, f"phase {', '.join(failed)} did not pass", 1)
+        return Halt(RunStatus.FAILED, f"{name_phases(failed)} did not pass", 1)
     if waiting := _waiting_to_land(state):
         return Halt(RunStatus.WAITING, f"every phase passed; landing waits: {waiting[-1].landing.because}", 3)
     return Halt(RunStatus.COMPLETED, "every phase passed", 0)

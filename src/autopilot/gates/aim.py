@@ -7,6 +7,7 @@ no flag           the threshold           those of the policy         never     
 `--quality`       9.5 (the threshold)     3 (those of the policy)     a cycle raised none   quality_exhausted
 `--gaps`          9.5, from 9.5 on 9.8    5, one deficiency each      no deficiency left    gaps_exhausted
 both              9.5, once there 9.8     those of each               as each does          that of the current one
+`--gaps`, unproven  as no flag until it passed, then as `--gaps`
 ================  ======================  ==========================  ====================  =========================
 
 Neither flag ever fails a phase: a user who asks for more than enough does not lose what was enough.
@@ -41,12 +42,19 @@ def aim_of(brief: PhaseBrief, intent: Intent, policy: Policy, attempts: Attempts
     """``score`` is where the phase stands now. With both flags the gaps come once the quality was reached."""
     if brief.purpose is Purpose.GAPS:
         return _gaps(target_of(GAPS, brief, policy))
+    if intent.gaps and not intent.quality and _is_proven(policy, attempts, score):
+        return _gaps(target_of(GAPS, brief, policy))
     if not (intent.quality or brief.purpose is Purpose.REFINE):
         return plain_aim(policy)
     reached = score is not None and score >= policy.pass_threshold
     if intent.gaps and (reached or any(flag == GAPS for flag, _ in attempts.aimed)):
         return _gaps(target_of(GAPS, brief, policy))
     return Aim(policy.pass_threshold, policy.max_remediations, QUALITY, stops_when_flat=True)
+
+
+def _is_proven(policy: Policy, attempts: Attempts, score: float | None) -> bool:
+    """A phase that was done by a claim has passed by our own evidence, or had a gap closed since."""
+    return (score is not None and score >= policy.pass_threshold) or any(flag == GAPS for flag, _ in attempts.aimed)
 
 
 def plain_aim(policy: Policy) -> Aim:
@@ -58,7 +66,9 @@ def target_of(flag: str, brief: PhaseBrief, policy: Policy) -> float:
     if flag != GAPS:
         return policy.pass_threshold
     before = brief.earlier.score if brief.earlier else None
-    low = brief.purpose is Purpose.GAPS and (before is None or before < GAP_TARGET)
+    low = (brief.purpose is Purpose.GAPS or policy.pass_threshold < GAP_TARGET) and (
+        before is None or before < GAP_TARGET
+    )
     return GAP_TARGET if low else NEAR_PERFECT
 
 

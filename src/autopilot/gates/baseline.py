@@ -23,6 +23,7 @@ class Red(Struct, frozen=True):
     because: str = ""
     is_not_run: bool = False
     file: str = ""  # of a test, where its tool says it
+    is_single: bool = False  # one test, known by the id that its tool gives it
 
 
 class Goal(Struct, frozen=True):
@@ -60,12 +61,24 @@ def _red_tests(seen: Observation, report: TestReport | None) -> Iterator[Red]:
         yield Red(TEST, TEST, seen.reason or "its tests are not known by name")
         return
     failed = [result for result in report.results if result.ended is Ended.FAILED]
-    yield from (Red(result.id, TEST, result.message, file=result.file) for result in failed)
+    yield from (Red(result.id, TEST, result.message, file=result.file, is_single=True) for result in failed)
     for line in report.loading:
         path, _, message = line.partition(":")
         yield Red(path.strip(), TEST, f"could not be loaded: {message.strip()}")
     if not failed and not report.loading and report.results:
         yield Red(TEST, TEST, seen.reason or "every test passed, and the command failed all the same")
+
+
+def is_green_again(red: Red, seen: Observation, report: TestReport | None) -> bool:
+    """Whether another run of the same commit shows that it was red by chance.
+
+    A single test by its own result; what is known by no name, or could not be loaded, by the command as a whole.
+    """
+    results = report.results if report is not None and not report.problem else ()
+    ended = [result.ended for result in results if result.id == red.id]
+    if red.is_single:
+        return bool(ended) and all(end is Ended.PASSED for end in ended)
+    return seen.seen is Seen.PASSED
 
 
 def is_accepted(red: Red, accepted: Collection[str]) -> bool:

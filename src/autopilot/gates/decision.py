@@ -8,6 +8,7 @@ the judge says rollback or halt                       roll back, fail
 nothing fails but a check that never ran              roll back: only the config can change that
 a check or criterion fails, or is unproven            debug while there are attempts, else roll back
 the verifier, the judge or another review refuses     the same
+a request for a person is refused a second time       as without it, if only a visual check is left; else defer
 an integrity check refuses a report                   its step once more, then roll back
 a person has to check, and deferring is justified     defer
 something the owner asks for is not accounted for     roll back
@@ -35,8 +36,9 @@ from autopilot.model.assessment import Judgement, Recommendation, Verification
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.failure import Category
 from autopilot.model.policy import Policy
-from autopilot.model.ruling import Action, Attempts, Finding, Ruling
+from autopilot.model.ruling import NEEDLESS_DEFERRAL, Action, Attempts, Finding, Ruling
 from autopilot.model.step import REVIEWS
+from autopilot.text.naming import plural
 
 
 class Case(Struct, frozen=True):
@@ -50,6 +52,7 @@ class Case(Struct, frozen=True):
     integrity: tuple[Finding, ...] = ()
     refusals: tuple[str, ...] = ()  # of any further review: why it refuses the phase
     needs_person: str = ""  # why a person has to check; "" when none has to
+    only_visual: bool = False  # the person is asked for a visual check alone, and everything else passed
     lands_before: bool = False  # the settings let the rest land before that person has checked
     can_replan: bool = True  # a plan of the user's is never rewritten
     violations: frozenset[str] = frozenset()  # subjects whose command reached for what the sandbox refuses
@@ -73,11 +76,21 @@ def rule(case: Case, policy: Policy) -> Ruling:
         return _debug(case, policy, outcome, because, classify(case.verdicts, case.verification, case.violations))
     if because := _found_against(case.verification, case.judgement, case.needs_person) or "; ".join(case.refusals):
         return _debug(case, policy, Outcome.FAIL, because, classify(case.verdicts, case.verification))
-    if refusing := [finding for finding in case.integrity if finding.refuses]:
+    refusing = [finding for finding in case.integrity if finding.refuses]
+    stubborn = is_stubborn(case.attempts, refusing)
+    if refusing and not stubborn:
         return _enforce(case, refusing[0])
-    if case.needs_person and not case.lands_before:
+    if case.needs_person and not case.lands_before and not (stubborn and case.only_visual):
         return Ruling(Outcome.UNPROVEN, Action.DEFER, case.needs_person)
     return _refuse_open(case.open) if case.open else _by_score(case, policy)
+
+
+def is_stubborn(attempts: Attempts, refusing: Sequence[Finding]) -> bool:
+    """Whether all that is left to refuse is a request for a person, and the verifier got the reason before.
+
+    Whatever it says of that, the work was observed to hold: it is not rolled back for a report.
+    """
+    return attempts.enforced and bool(refusing) and all(f.check == NEEDLESS_DEFERRAL for f in refusing)
 
 
 def rule_on_parts(
@@ -101,7 +114,8 @@ def rule_on_parts(
     if open:
         return _refuse_open(open)
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
-    message = f"{len(scores)} parts passed, {len(verdicts)} of {len(verdicts)} observed together, mean score {mean}"
+    together = f"{len(verdicts)} of {plural(len(verdicts), 'check')} passed together"
+    message = f"{plural(len(scores), 'part')} passed, {together}, mean score {mean}"
     return Ruling(Outcome.PASS, action, f"{accounted}; {message}" if accounted else message, score=mean)
 
 
@@ -121,9 +135,9 @@ def _by_score(case: Case, policy: Policy) -> Ruling:
             lower = f"the score {score} is below the {case.before} it had before"
             return Ruling(Outcome.FAIL, Action.ROLLBACK, lower, Category.ACCEPTANCE_CRITERIA_UNMET)
         action = Action.PASS if aim.flag else Action.PASS_INCOMPLETE
-        tried = f"{because} after {aim.cycles(attempts)} remediations"
+        tried = f"{because} after {plural(aim.cycles(attempts), 'remediation')}"
         return Ruling(Outcome.PASS, action, f"{case.accounted}; {tried}" if case.accounted else tried)
-    observed = f"{len(case.verdicts)} of {len(case.verdicts)} observed, score {score}"
+    observed = f"{len(case.verdicts)} of {plural(len(case.verdicts), 'check')} passed, score {score}"
     return Ruling(Outcome.PASS, Action.PASS, f"{case.accounted}; {observed}" if case.accounted else observed)
 
 

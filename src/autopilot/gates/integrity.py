@@ -17,7 +17,7 @@ from autopilot.model.evidence.place import named_places
 from autopilot.model.failure import WORDS
 from autopilot.model.planning.criterion import identity
 from autopilot.model.result import PhaseResult
-from autopilot.model.ruling import Finding
+from autopilot.model.ruling import NEEDLESS_DEFERRAL, Finding
 from autopilot.model.run import PhaseStatus
 from autopilot.model.step import REVIEWS, Step, that_ask
 
@@ -49,6 +49,8 @@ class Records(Struct, frozen=True):
     unread: tuple[str, ...] = ()  # what the verifier had to read and did not
     unplaced: tuple[str, ...] = ()  # what it read, and where it says so nothing was found
     asked_by_owner: bool = False  # the roadmap itself asks for what a person has to look at
+    handlers: tuple[str, ...] = ()  # changed files that handle what people do
+    asked_again: bool = False  # a reviewer had to report once more already
 
 
 Check = Callable[[PhaseResult, Records], Iterator[Finding]]
@@ -190,7 +192,7 @@ def check_deferral(result: PhaseResult, records: Records) -> Iterator[Finding]:
         message = (
             f"every automatic task passed, and the checkpoint names no workflow: {asked.task_description.strip()!r}"
         )
-        yield Finding(14, True, Step.VERIFY, message)
+        yield Finding(NEEDLESS_DEFERRAL, True, Step.VERIFY, message)
 
 
 def check_readings(_result: PhaseResult, records: Records) -> Iterator[Finding]:
@@ -207,6 +209,15 @@ def check_readings(_result: PhaseResult, records: Records) -> Iterator[Finding]:
         yield Finding(17, True, Step.VERIFY, "; ".join(messages))
 
 
+def check_traces(_result: PhaseResult, records: Records) -> Iterator[Finding]:
+    """CHK-18, ours: what people act on was followed from its trigger. Asked for once; then it is written down."""
+    if not records.handlers or records.verification is None or records.verification.traces:
+        return
+    named = ", ".join(records.handlers[:3])
+    message = f"the change handles what people do ({named}), and the verifier's report follows no handler: add traces"
+    yield Finding(18, not records.asked_again, Step.VERIFY, message)
+
+
 CHECKS: Mapping[int, Check] = {
     2: check_commits,
     3: check_pace,
@@ -217,8 +228,9 @@ CHECKS: Mapping[int, Check] = {
     11: check_judge,
     12: check_categories,
     13: check_justification,
-    14: check_deferral,
+    NEEDLESS_DEFERRAL: check_deferral,
     17: check_readings,
+    18: check_traces,
 }
 
 

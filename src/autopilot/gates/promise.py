@@ -29,6 +29,10 @@ class Mapped(Struct, frozen=True):
     def checks(self, promise: Promise) -> tuple[str, ...]:
         return checks_of(promise, self.answers, self.criteria)
 
+    def person(self, promise: Promise) -> str:
+        """Why only a person can tell, or ""."""
+        return left_to_person(promise, self.answers, self.criteria)
+
     def rows(self, promise: Promise) -> list[Answer]:
         return [answer for answer in self.answers if answer.name == promise.name]
 
@@ -38,19 +42,8 @@ def left_out(mapped: Mapped) -> Iterator[Promise]:
     for promise in _asked(mapped):
         rows = mapped.rows(promise)
         is_open = not mapped.checks(promise) and not promise.is_traced
-        if is_open and not any(row.reviewer or row.person for row in rows):
+        if is_open and not mapped.person(promise) and not any(row.reviewer or row.person for row in rows):
             yield promise
-
-
-def list_answers(mapped: Mapped) -> str:
-    """Who or what is to account for each promise: "SC-1 by 01-01.c1; SC-2 by a reviewer; SC-3 by you"."""
-    return "; ".join(f"{promise.name} by {_answers_for(mapped, promise)}" for promise in _asked(mapped))
-
-
-def _answers_for(mapped: Mapped, promise: Promise) -> str:
-    if left_to_person(promise, mapped.answers):
-        return "you"
-    return ", ".join(mapped.checks(promise)) or "a reviewer"
 
 
 def refuse_answers(mapped: Mapped) -> Iterator[str]:
@@ -70,19 +63,20 @@ def refuse_answers(mapped: Mapped) -> Iterator[str]:
         )
 
 
-def refuse_green(mapped: Mapped, base: Mapping[str, Seen | None], kept: Collection[str]) -> Iterator[str]:
-    """What is mapped only to checks that held before the work: they would hold had nothing been done.
+def refuse_green(mapped: Mapped, base: Mapping[str, Seen | None], kept: Collection[str]) -> Iterator[tuple[str, str]]:
+    """By name: what is mapped only to checks that held before the work: they would hold had nothing been done.
 
     ``base`` is what decided each criterion before the work; ``kept`` names promises that are about what was there.
     """
     known = {criterion.id: criterion for criterion in mapped.criteria}
     for promise in _asked(mapped):
         checks = [known[id] for id in mapped.checks(promise) if id in known]
-        if promise.is_runnable or promise.name in kept or not checks or left_to_person(promise, mapped.answers):
+        if promise.is_runnable or promise.name in kept or not checks or mapped.person(promise):
             continue
         if not any(criterion.is_new and base.get(criterion.id) is Seen.FAILED for criterion in checks):
             named = ", ".join(criterion.id for criterion in checks[:3])
-            yield f"{_named(promise)} is mapped to {named}, which held before any work: map it to a check that did not"
+            because = f"is mapped to {named}, which held before any work: map it to a check that did not"
+            yield promise.name, f"{_named(promise)} {because}"
 
 
 def crowded(mapped: Mapped) -> Iterator[str]:

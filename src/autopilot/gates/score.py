@@ -42,6 +42,7 @@ class Card(Struct, frozen=True):
     behavioural: Collection[str] = ()  # which of them ask to trace code
     traces: Sequence[Trace] = ()  # of other reviewers
     examples: Collection[str] = ()  # which of them rest on one example
+    weak: Collection[str] = ()  # which of them hold with other values of the same type
 
 
 class Capped(Struct, frozen=True):
@@ -127,16 +128,18 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
     """Each criterion's score after its caps. One scored twice counts by its lower score, an unknown one not."""
     known = {identity(text): verdict for text, verdict in card.verdicts.items()}
     asked = {identity(text) for text in card.behavioural}
-    alone = {identity(text) for text in card.examples}
+    alone, weak = ({identity(text) for text in texts} for texts in (card.examples, card.weak))
     followed: dict[str, list[Trace]] = {}
     for trace in (*card.rating.traces, *card.traces):
         followed.setdefault(identity(trace.criterion), []).append(trace)
     scored: dict[str, Capped] = {}
     for entry in card.rating.scorecard:
         text = identity(entry.criterion)
-        counted = _capped(entry, known.get(text), text in asked, followed.get(text, ()))
-        if text in alone and counted.score > EXAMPLE_CAP:
-            counted = Capped(EXAMPLE_CAP, "it rests on one example: add another, or a test")
+        caps = [
+            *_caps(entry, known.get(text), text in asked, followed.get(text, ())),
+            *_caps_of_check(is_alone=text in alone, is_weak=text in weak),
+        ]
+        counted = _capped(entry, caps)
         scored[text] = min(counted, scored.get(text, counted), key=lambda candidate: candidate.score)
     wanted = dict.fromkeys(identity(text) for text in card.criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}
@@ -148,9 +151,9 @@ def weights_of(criteria: Collection[str], weights: Mapping[str, float]) -> Mappi
     return {text: Fraction(str(given.get(text, 1.0))) for text in criteria}
 
 
-def _capped(entry: Score, verdict: Verdict | None, behavioural: bool, traces: Sequence[Trace]) -> Capped:
+def _capped(entry: Score, caps: Sequence[tuple[float, str]]) -> Capped:
     score = min(max(0.0, entry.score), HIGHEST)  # in this order, what is not a number counts as nothing
-    for cap, because in _caps(entry, verdict, behavioural, traces):
+    for cap, because in caps:
         if score > cap:
             return Capped(cap, because)
     return Capped(score)
@@ -159,7 +162,7 @@ def _capped(entry: Score, verdict: Verdict | None, behavioural: bool, traces: Se
 def _caps(
     entry: Score, verdict: Verdict | None, behavioural: bool, traces: Sequence[Trace]
 ) -> Iterator[tuple[float, str]]:
-    """Every cap that applies, the lowest first."""
+    """Every cap by what was found of the criterion, the lowest first."""
     if verdict is not None and verdict.outcome is not Outcome.PASS:
         yield FAILED_CAP, verdict.because
     if any(trace.status is Traced.CONTRADICTED for trace in traces):
@@ -170,6 +173,14 @@ def _caps(
         yield NO_EVIDENCE_CAP, "the trace does not reach the final action"
     if not names_place(entry.evidence):
         yield NO_EVIDENCE_CAP, "no file and line is named as evidence"
+
+
+def _caps_of_check(*, is_alone: bool, is_weak: bool) -> Iterator[tuple[float, str]]:
+    """Every cap by how little its check asks; none is lower than those by what was found."""
+    if is_alone:
+        yield EXAMPLE_CAP, "it rests on one example: add another, or a test"
+    if is_weak:
+        yield EXAMPLE_CAP, "it holds with other values of the same type: compare the value"
 
 
 def _is_followed(trace: Trace) -> bool:

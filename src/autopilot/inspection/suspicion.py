@@ -14,6 +14,7 @@ _PYTHON = frozenset({".py"})
 _SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"})
 _OTHERS = frozenset({".go", ".rs", ".java", ".kt", ".rb", ".php", ".cs", ".swift"})
 _ANY = _PYTHON | _SCRIPTS | _OTHERS
+_SHELL = frozenset({".sh", ".bash", ".bats"})
 
 # A seeded generator gives the same numbers every time.
 _SEEDED = re.compile(
@@ -38,6 +39,11 @@ _HINTS = (
         CHANCE,
         r"\brandom\.\w+\s*\(|\bMath\.random\b|\bsecrets\.\w+\s*\(|\buuid[14]\s*\(|\brandomUUID\b|\brandomBytes\b",
         r"\brand\.(?:Int|Float|Perm|Shuffle|random|gen)\w*\b|\bthread_rng\b|\bnew Random\s*\(\s*\)|\bshuffle\s*\(",
+    ),
+    _hint(
+        CHANCE,
+        r"\bshuf\b|\$\(\(\s*RANDOM\b|\$\{?RANDOM\b|/dev/u?random\b|\bsort\s+(?:-R|--random-sort)\b|\brand\(\)|\buuidgen\b",
+        where=_SHELL,
     ),
     _hint(
         "the clock",
@@ -81,10 +87,14 @@ def why_flaky(texts: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(hint for path, text in texts.items() for hint in _hints(path, text))
 
 
+def asks_chance(texts: Mapping[str, str]) -> bool:
+    return any(hint.endswith(f": {CHANCE}") for hint in why_flaky(texts))
+
+
 def _hints(path: str, text: str) -> list[str]:
     if not is_masked(path):
         return []
-    code = mask(path, text, strings=True)
+    code = mask(path, text, strings=suffix_of(path) not in _SHELL)  # there, what is quoted is still done
     seeded = _SEEDED.search(code) is not None
     found: dict[str, int] = {}
     for hint in _HINTS:

@@ -32,6 +32,30 @@ class Ending(StrEnum):
     CRASHED = "crashed"
     NOT_FOUND = "not_found"
 
+    @property
+    def in_words(self) -> str:
+        """For people, after the name of the one who was asked: "the planner ran out of context"."""
+        return _ENDINGS[self]
+
+
+_ENDINGS: Mapping[Ending, str] = {
+    Ending.COMPLETED: "completed its call",
+    Ending.SCHEMA_UNMET: "sent a reply that did not have the required form",
+    Ending.MAX_TURNS: "reached its maximum of turns",
+    Ending.BUDGET: "used up the cap of one call",
+    Ending.CONTEXT_EXHAUSTED: "ran out of context",
+    Ending.RATE_LIMITED: "reached its provider's rate limit",
+    Ending.OVERLOADED: "got no answer from its overloaded provider",
+    Ending.OFFLINE: "could not reach its model",
+    Ending.AUTH: "is not signed in",
+    Ending.REFUSED: "refused the request",
+    Ending.STALLED: "stopped responding",
+    Ending.TIMED_OUT: "did not finish in time",
+    Ending.CANCELLED: "was cancelled",
+    Ending.CRASHED: "crashed",
+    Ending.NOT_FOUND: "could not be started: its program was not found",
+}
+
 
 class Usage(Struct, frozen=True):
     tokens_in: int = 0
@@ -102,6 +126,13 @@ class AgentCall(Struct, frozen=True):
     session_total: Usage = Usage()  # what that session had reported in all: many agents count on from there
     earlier: Usage = Usage()  # what the calls before it to the same question used; they are not recorded yet
     label: str = ""  # run/phase/step, for the process registry
+
+
+class Act(Struct, frozen=True):
+    """One thing an agent did, as its transcript tells it."""
+
+    action: str  # file_read, file_write or command_run
+    subject: str  # a path, or a command
 
 
 class AgentReply(Struct, frozen=True):

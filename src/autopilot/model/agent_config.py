@@ -24,6 +24,7 @@ class AgentConfig(Struct, frozen=True):
         str, ...
     ] = ()  # words after the program; for a command they may hold {prompt}, {reply}, {schema}, {model}
     model: str = ""  # unless the role's own choice names one
+    models: Mapping[str, str] = {}  # by class (strong, medium, light), for profiles; goes before the usual ones
     base_url: str = ""  # where its model is, if not at the vendor's
     key_env: str = ""  # the variable of yours that holds its key
     env: Mapping[str, str] = {}  # said to it as they are

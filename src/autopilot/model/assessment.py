@@ -16,6 +16,7 @@ class PlanIssue(Struct, frozen=True):
     severity: str
     description: str
     fix_hint: str
+    about: str = ""  # the id of the task, criterion or success criterion; "" for the plan as a whole
 
 
 class PlanCheck(Struct, frozen=True):

@@ -62,6 +62,7 @@ class Egress(Struct, frozen=True):
 
     rules: tuple[HostRule, ...] = ()
     local_ports: tuple[int, ...] = ()
+    is_proxied: bool = True  # False: those ports and nothing else, without any sign of a proxy
 
     def find_rule(self, target: Target) -> HostRule | None:
         return next((rule for rule in self.rules if rule.matches(target)), None)

@@ -26,11 +26,12 @@ class AutopilotError(Exception):
     exit_status = 70
     spent: Any = None  # the event that tells what was used up to then
 
-    def __init__(self, message: str, hint: str = "", lines: Sequence[str] = ()) -> None:
+    def __init__(self, message: str, hint: str = "", lines: Sequence[str] = (), more_hints: Sequence[str] = ()) -> None:
         """``lines``: what is too long for one sentence, such as a list; printed before it."""
         super().__init__(message)
         self.hint = hint
         self.lines = tuple(lines)
+        self.more_hints = tuple(more_hints)  # other things to do, each on a line of its own
 
 
 class BreakerOpen(AutopilotError):

@@ -66,6 +66,13 @@ DETACHED_HEAD = "HEAD is detached: nothing can land"
 SWITCH = "`git switch BRANCH` before the run"
 
 
+class Refusal(Struct, frozen=True):
+    """Why no run can be made in a repository, and what to do about it."""
+
+    reason: str
+    remedy: str
+
+
 class CheckoutFacts(Struct, frozen=True):
     """The user's checkout as it stood when we looked."""
 
@@ -73,5 +80,5 @@ class CheckoutFacts(Struct, frozen=True):
     branch: str  # "" when HEAD is detached
     dirty: tuple[str, ...]  # tracked paths that differ from HEAD, or staged
     planning_ignored: bool  # and nothing of it is committed
-    refusals: tuple[str, ...]  # submodules, LFS: why no run can be made here
+    refusals: tuple[Refusal, ...]  # submodules, LFS
     new_planning_ignored: bool = False  # what is new there has to be added with -f, whether some is committed or not

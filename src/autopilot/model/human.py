@@ -23,6 +23,7 @@ class GateKind(StrEnum):
 
 DECIDED = (GateKind.CHECKPOINT, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)  # by a yes or a no
 OF_AN_ISSUE = (GateKind.ROUTE, GateKind.REQUIREMENTS, GateKind.DESIGN, GateKind.CAUSE)
+DEFER = "defer"  # a line `defer: …` of an answer is an idea for another phase
 SECTIONS = ("stories", "plan", "tests")  # what of a design a person can send back by name
 
 

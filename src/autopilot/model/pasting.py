@@ -45,5 +45,5 @@ def _write(table: str, line: str, written: Written, *, is_set: bool = False) -> 
     if is_set:
         return f"change {table}.{line} in {file}"
     if written.headers is None:
-        return f"{below}, or without such a table {table}.{line} at its top"
+        return f"{below} (if it has no [{table}]: {table}.{line} at its top)"
     return f"write {table}.{line} at the top of {file}"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
+
+from autopilot.model.conditions import Conditions
+from autopilot.model.profile import BALANCED, Tier, tier_of
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
@@ -57,10 +60,23 @@ class Evidence(Struct, frozen=True):
     held_out: bool = False  # H: the spec's own examples, run outside the tests
     look: bool = False  # L: a second look at suspicious code, a flag
     repeats: int = 0  # how often more a suspicious run is looked at
+    wiring: bool = False  # S: a task that leaves a new source file to which nothing refers is incomplete
 
     @classmethod
     def full(cls) -> Evidence:
-        return cls(True, True, True, True, True, True, True, True, True, 4)
+        return cls(
+            control=True,
+            tests=True,
+            red=True,
+            sabotage=True,
+            mutants=True,
+            canary=True,
+            expectations=True,
+            held_out=True,
+            look=True,
+            repeats=4,
+            wiring=True,
+        )
 
 
 class Budget(Struct, frozen=True):
@@ -110,6 +126,7 @@ def parse_assignments(choice: Choice) -> tuple[Assignment, ...]:
 class Policy(Struct, frozen=True):
     pass_threshold: float = 9.0
     commands: Commands = Commands()
+    conditions: Conditions = Conditions()
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()
@@ -122,7 +139,10 @@ class Policy(Struct, frozen=True):
     agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
     providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
-    model_profile: str = "balanced"
+    # By agent: what it calls a model of each class, "" for the one it chooses itself. An agent that is not listed
+    # chooses itself, as the user's settings say, or uses no model.
+    models: Mapping[str, Mapping[str, str]] = {}
+    model_profile: str = BALANCED
     max_wait_minutes: float = 360.0  # for a provider's limit; a longer one pauses the run
     first_wait_s: float = 30.0  # where a provider does not say how long; doubled each time
     commit_docs: bool = True
@@ -155,9 +175,28 @@ class Policy(Struct, frozen=True):
         return replace(today.budget, **kept).limit_phases()
 
     def chain(self, role: str) -> tuple[Assignment, ...]:
-        """Who may do a role, the preferred one first."""
+        """Who may do a role, the preferred one first; each with the model that the profile gives it."""
+        return tuple(
+            self._with_model(member, role) if not member.model else member for member in self._named_chain(role)
+        )
+
+    def unknown_models(self, roles: Iterable[str]) -> dict[str, tuple[Tier, ...]]:
+        """By agent: the classes of models that its roles want, and that it has no model of."""
+        found: dict[str, dict[Tier, None]] = {}
+        for role in roles:
+            tier = tier_of(self.model_profile, role)
+            for member in self._named_chain(role):
+                if tier and not member.model and tier not in self.models.get(member.agent, {tier: ""}):
+                    found.setdefault(member.agent, {})[tier] = None
+        return {agent: tuple(tiers) for agent, tiers in found.items()}
+
+    def _named_chain(self, role: str) -> tuple[Assignment, ...]:
         table = self._choices
         return parse_assignments(table.get(role) or table.get("default") or table.get(KIN.get(role, "")) or ())
+
+    def _with_model(self, member: Assignment, role: str) -> Assignment:
+        tier = tier_of(self.model_profile, role)
+        return replace(member, model=self.models.get(member.agent, {}).get(tier, "") if tier else "")
 
     @property
     def _choices(self) -> Mapping[str, Choice]:

@@ -40,20 +40,21 @@ class FollowUp(Struct, frozen=True):
     questions: tuple[str, ...]  # two or three
 
 
+class DeferredIdea(Struct, frozen=True):
+    idea: str
+    quote: str  # the user's own words it is taken from
+
+
 class FollowUps(Struct, frozen=True):
     """The discusser's reply when the user wants to say more about some areas."""
 
     areas: tuple[FollowUp, ...]
+    deferred: tuple[DeferredIdea, ...] = ()  # new capabilities that the answers so far ask for
 
 
 class AreaDecisions(Struct, frozen=True):
     area: str
     decisions: tuple[str, ...]
-
-
-class DeferredIdea(Struct, frozen=True):
-    idea: str
-    quote: str  # the user's own words it is taken from
 
 
 class Digest(Struct, frozen=True):

@@ -36,6 +36,9 @@ class Action(StrEnum):
     PAUSE = "pause"  # unproven for our own reasons
 
 
+NEEDLESS_DEFERRAL = 14  # number of the integrity check
+
+
 class Attempts(Struct, frozen=True):
     """How often a phase was given another chance already."""
 

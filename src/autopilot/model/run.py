@@ -36,7 +36,8 @@ class StopKind(StrEnum):
     """What a person can do about a stop. None of these where the stop needs nothing done, or says what by itself."""
 
     CAP = "cap"  # raise the cap
-    LIMIT = "limit"  # wait: a provider's limit, or one call's share of a cap; nothing has to be raised
+    LIMIT = "limit"  # wait: a provider's limit; nothing has to be raised
+    CALL = "call"  # ask again: one call used up its cap, and the next has its own
     PROBLEM = "problem"  # fix what the reason names: a full disk, a missing agent
 
 

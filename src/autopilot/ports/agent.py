@@ -6,6 +6,7 @@ from typing import Protocol
 
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing
+from autopilot.model.pasting import Written
 
 
 class Agent(Protocol):
@@ -24,5 +25,9 @@ class Agent(Protocol):
 
 
 class Agents(Protocol):
+    @property
+    def written(self) -> Written:
+        """The user's settings file, for messages that name it."""
+
     def named(self, name: str) -> Agent:
         """The agent of that name, or Unavailable with a hint. Never another one in its place."""

@@ -32,6 +32,7 @@ class Layers(Protocol):
         label: str,
         network: bool = True,
         env: Mapping[str, str] = {},
+        grants: tuple[str, ...] = (),
     ) -> Layer | Outcome:
         """The layer for this setup command, the manifests in ``backing`` and these tools; an Outcome when setup failed.
 

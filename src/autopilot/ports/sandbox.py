@@ -10,6 +10,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.model.conditions import Daemon
 from autopilot.model.egress import Egress
 
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
@@ -47,6 +48,8 @@ class CommandSpec(Struct, frozen=True):
     env: Mapping[str, str] = {}
     network: bool = False  # the machine's own, with its loopback
     egress: Egress | None = None  # without that network: what it reaches through a proxy of ours
+    services: tuple[Daemon, ...] = ()  # started beside it, ready before it begins, ended with it
+    grants: tuple[str, ...] = ()  # names of variables of the user's; the sandbox knows their values
     nested: bool = False  # AGENT: it brings a sandbox of its own, which needs user namespaces and mounts
     timeout_s: float = 60.0
     stall_s: float | None = None  # no output for this long ends it as Stalled
@@ -83,13 +86,41 @@ class OverLimit(Struct, frozen=True):
     reason: str
 
 
-class NeverRan(Struct, frozen=True):
-    """The sandbox failed, not the command. Never evidence."""
+class DaemonLost(Struct, frozen=True):
+    """The command ended, and a service beside it was gone by then: whatever it says, it says of something else."""
 
     reason: str
 
 
-Ended = Exited | TimedOut | Stalled | Killed | OverLimit | NeverRan
+class NeverRan(Struct, frozen=True):
+    """The sandbox failed, or a service was not ready: not the command. Never evidence."""
+
+    reason: str
+    daemon: str = ""  # the service that was not ready
+
+
+Ended = Exited | TimedOut | Stalled | Killed | OverLimit | DaemonLost | NeverRan
+
+
+def describe_ended(ended: Ended) -> str:
+    """As a sentence for people."""
+    match ended:
+        case Exited(code):
+            return f"the command ended with exit status {code}"
+        case TimedOut(after_s) | Stalled(after_s):
+            return f"the command did not finish within {after_s:g} s"
+        case OverLimit(reason) | Killed(reason):
+            return f"the command was stopped: {reason}"
+        case DaemonLost(reason) | NeverRan(reason):
+            return reason
+
+
+class DaemonRun(Struct, frozen=True):
+    """A service that was ready before its command began."""
+
+    name: str
+    ready_ms: int
+    printed: int = 0  # bytes
 
 
 class Outcome(Struct, frozen=True):
@@ -105,6 +136,7 @@ class Outcome(Struct, frozen=True):
     unreached_hosts: tuple[str, ...] = ()  # that it may reach, and the proxy could not; each with the reason
     opened: tuple[str, ...] | None = None  # files of the checkout; None where that was not asked, or not all was seen
     changed: tuple[str, ...] = ()  # files of the checkout that it wrote to, replaced or deleted on its way
+    services: tuple[DaemonRun, ...] = ()  # those that were ready
 
     @property
     def output(self) -> bytes:

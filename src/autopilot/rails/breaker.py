@@ -30,7 +30,8 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
     if breaker.same_error >= same_error and (goes_by_all or len(breaker.failing) > 1):
         return _same_error(state)
     if breaker.retries >= limits.retries_per_run:
-        return f"the run has used all of its {breaker.retries} retries"
+        used = "its only retry" if breaker.retries == 1 else f"all of its {breaker.retries} retries"
+        return f"the run has used {used}"
     return ""
 
 

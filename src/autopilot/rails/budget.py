@@ -11,11 +11,12 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.policy import Policy
 from autopilot.model.run import Cap
+from autopilot.model.step import PLANNING_STEPS, REVIEWS, that_ask
 
 # The cap of a phase where nobody named one: a multiple of what it is expected to take, and never less than this.
 LEAST_PHASE_TOKENS = 500_000
 PHASE_FACTOR = 3
-CALLS_PER_PHASE = 7  # research, plan, plan check, verify, two of the judge, rate; one more for each task
+CALLS_PER_PHASE = len(that_ask((*PLANNING_STEPS, *REVIEWS))) + 1  # the judge is asked twice; one more for each task
 
 
 class Tripped(Struct, frozen=True):

@@ -38,10 +38,6 @@ def shorten(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
-def plural(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def how_long(seconds: float) -> str:
     """A time as it is said: exact where it is short."""
     whole = max(0, round(seconds))

@@ -16,9 +16,13 @@ def names_place(text: str) -> bool:
     return PLACE.search(text) is not None
 
 
+def files_in(text: str) -> list[str]:
+    """Everything a text names that looks like a path."""
+    return [name for name in FILE.findall(text) if name.casefold() not in _NO_FILE]
+
+
 def file_in(text: str) -> str:
     """The first file a text names: one with a line first of all, else anything that looks like a path; or ""."""
     if found := PLACE.search(text):
         return found[1].removeprefix("./")
-    names = (name.removeprefix("./") for name in FILE.findall(text))
-    return next((name for name in names if name.casefold() not in _NO_FILE), "")
+    return next((name.removeprefix("./") for name in files_in(text)), "")

@@ -13,6 +13,7 @@ from autopilot.model.agent_config import AgentConfig
 from autopilot.model.egress import BY_HOST, FIRST_LOCAL_PORT, LOCAL_NAMES, OPEN, is_offered, parse_rule, parse_url_rule
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Choice, parse_assignments
+from autopilot.model.profile import Tier
 from autopilot.settings.faults import did_you_mean
 
 # The name is also a folder name, and chains use colons and commas as separators.
@@ -61,6 +62,10 @@ def _faults(name: str, config: AgentConfig) -> Iterator[tuple[str, str]]:
         )
     if config.key_env and not VARIABLE.fullmatch(config.key_env):
         yield f'key_env is "{config.key_env}", which is not the name of a variable', 'write key_env = "MY_KEY"'
+    for tier in config.models:
+        if tier not in tuple(Tier):
+            guess = did_you_mean(tier, tuple(Tier))
+            yield f'models names "{tier}", which is no class of models', f"{guess} write {', '.join(Tier)}".strip()
     for cap in ("wall_s", "stall_s", "tokens", "usd"):
         if (figure := getattr(config, cap)) is not None and not 0 < figure < math.inf:
             yield f"{cap} is {figure:g}, not a finite number above zero", "write a number above zero"

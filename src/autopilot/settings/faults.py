@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
-from typing import Any, get_origin
+from enum import Enum
+from types import UnionType
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -19,9 +21,13 @@ FORMS = {
     "array": "a list",
     "object": "a table",
 }
+AGENT_SECTIONS = "[agents] (which agent has which role) or [agent.NAME] (an agent of your own)"
 SIMILAR = 0.7  # a lower share of equal letters takes "mine" for "gemini"
 # The error messages of msgspec.
 MISFIT = re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
+CHOICE = re.compile(r"Invalid enum value '(?P<got>[^']*)'(?: - at `\$(?P<where>[^`]*)`)?")
+STEP = re.compile(r"\.(?P<name>\w+)|\[[^\]]*\]")
+PRICE = ": write price = { input = 3, output = 15 } (USD for a million tokens)"
 LACKING = re.compile(r"Object missing required field `(?P<field>[^`]+)`(?: - at `\$(?P<where>[^`]*)`)?")
 
 
@@ -34,8 +40,16 @@ def find_misfit(data: Mapping[str, Any], file_type: type[msgspec.Struct]) -> str
         try:
             msgspec.convert(value, kind)
         except msgspec.ValidationError as error:
-            return _put(position, str(error))
+            return _misplaced_agent(position, value) or describe_misfit(position, str(error), kind)
     return ""
+
+
+def _misplaced_agent(position: str, value: Any) -> str:
+    """``[agents.mine]`` with an agent's own settings: one letter too many."""
+    table, _, name = position.partition("] ")
+    if table != "[agents" or not isinstance(value, dict):
+        return ""
+    return f"[agents.{name}]: [agents] says which agent has a role; describe an agent of your own below [agent.{name}]"
 
 
 def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
@@ -60,7 +74,7 @@ def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
     """Misspelt keys of agents are refused: an ignored one could send code and a key to a wrong address."""
     for key, value in data.items():
         if _is_like_agent(key, value):
-            yield f"unknown section [{key}]; did you mean [agent]?"
+            yield f"unknown section [{key}]; did you mean {AGENT_SECTIONS}?"
     for name, table in data.get("agent", {}).items():
         yield from _strange(f"[agent.{name}]", table, AgentConfig.__struct_fields__)
         yield from _strange(f"[agent.{name}] price:", table.get("price", {}), Price.__struct_fields__)
@@ -110,15 +124,38 @@ def _entries(name: str, table: Mapping[str, Any], kind: Any) -> Iterator[tuple[s
             yield f"[{name}] {key}", value, inner
 
 
-def _put(position: str, message: str) -> str:
+def describe_misfit(position: str, message: str, kind: Any) -> str:
+    """What msgspec says of a value below ``position`` that does not fit ``kind``, for people."""
+    if match := CHOICE.match(message):
+        known = ", ".join(map(str, _choices(kind, match["where"] or "")))
+        return f'{_within(position, match["where"])} is "{match["got"]}", not one of {known}'
     if match := MISFIT.match(message):
         wanted = " or ".join(FORMS.get(form, form) for form in match["wanted"].split(" | ") if form != "null")
         return f"{_within(position, match['where'])}: expected {wanted}, got {FORMS.get(match['got'], match['got'])}"
     if match := LACKING.match(message):
-        return f"{_within(position, match['where'])}: {match['field']} is missing"
-    return f"{position}: {message}"
+        where = _within(position, match["where"])
+        return f"{where} has no {match['field']}{PRICE if where.endswith('price') else ''}"
+    rest, _, path = message.partition(" - at `$")
+    where, rest = _within(position, path.rstrip("`")), rest.replace("Object contains unknown", "unknown")
+    return f"{where}: {rest}" if where else rest
+
+
+def _choices(kind: Any, path: str) -> tuple[Any, ...]:
+    """The values that a type allows at a path such as ``.calls[0].role``; () where it is no choice."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return tuple(choice.value for choice in kind)
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    step = STEP.match(path)
+    if step and isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        inner = [field.type for field in msgspec.structs.fields(kind) if field.encode_name == step["name"]]
+        return _choices(inner[0], path[step.end() :]) if inner else ()
+    rest = path[step.end() :] if step and not isinstance(kind, UnionType) else path
+    return next((found for part in get_args(kind) if (found := _choices(part, rest))), ())
 
 
 def _within(position: str, path: str | None) -> str:
+    if not position:  # a file that numbers its entries
+        return (path or "").lstrip(".")
     keys = re.sub(r"\[[^\[\]]*+\]", "", path or "").lstrip(".")
     return f"{position} {keys}" if keys else position

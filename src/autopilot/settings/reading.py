@@ -18,13 +18,23 @@ from msgspec.structs import replace
 from autopilot.adapters.home import state_home
 from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
+from autopilot.model.conditions import Conditions
 from autopilot.model.egress import OPEN
 from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.pasting import Written, find_headers
 from autopilot.model.policy import Breaker, Budget, Choice, Evidence, Policy, Timeouts
+from autopilot.model.profile import PROFILES
 from autopilot.planning.config.config import MOST_REPEATS
+from autopilot.settings.conditions import (
+    SetupTable,
+    VerifyTable,
+    condition_faults,
+    doubt_caches,
+    doubt_grants,
+    make_conditions,
+)
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.publishing import forge_faults, notify_faults
 
@@ -32,7 +42,6 @@ if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster
 
 MANUAL = "docs/settings.md in Autopilot's own repository lists all keys"
-PROFILES = ("quality", "balanced", "speed")
 
 
 class Settings(Struct, frozen=True):
@@ -50,6 +59,8 @@ class Settings(Struct, frozen=True):
     confined: bool = True
     shown: tuple[Path, ...] = ()  # folders that every sandbox shows, read-only
     memory_mb: int | None = None  # of one command with all it starts; three quarters of the machine's unless given
+    caches: tuple[str, ...] = ()  # of package managers, that setups may read
+    conditions: Conditions = Conditions()  # of checks and setups; services are the repository's
     self_audit: bool = True
     version_bump: bool = True
     land_before_person: bool = False
@@ -72,6 +83,7 @@ class Settings(Struct, frozen=True):
             agents=self.agents,
             profiles=self.profiles,
             confined=self.confined,
+            conditions=self.conditions,
             self_audit=self.self_audit,
             version_bump=self.version_bump,
             land_before_person=self.land_before_person,
@@ -88,7 +100,8 @@ class Settings(Struct, frozen=True):
         check_chains(roster, self._chain_tables())
         unrestricted = sorted(name for name, config in self.agent.items() if self.confined and config.egress == OPEN)
         providers = {name: roster.provider(name) for name in roster.names()}
-        return replace(policy, providers=providers, open_egress=tuple(unrestricted))
+        models = {name: found for name in roster.names() if (found := roster.models(name)) is not None}
+        return replace(policy, providers=providers, models=models, open_egress=tuple(unrestricted))
 
     def _chain_tables(self) -> dict[str, Mapping[str, Choice]]:
         """The tables that choose agents, by position; the agents of this call are not from the file."""
@@ -107,6 +120,8 @@ class Settings(Struct, frozen=True):
         for folder in self.shown:
             if not folder.exists():
                 yield f"sandbox_show names {folder}, which does not exist"
+        yield from doubt_grants(self.conditions, self.environment)
+        yield from doubt_caches(self.caches, self.environment)
         for name, config in self.agent.items():
             if config.key_env and not self.environment.get(config.key_env):
                 yield f"[agent.{name}] key_env names {config.key_env}, which is not set in your environment"
@@ -124,6 +139,12 @@ class Settings(Struct, frozen=True):
 
         logins = self.state / "autopilot" / "agents"
         return Roster(logins, self.agent, self.environment, self.script, self.written)
+
+    @property
+    def granted(self) -> dict[str, str]:
+        """The variables of the user's that commands may be given, with their values: these are secrets."""
+        names = (*self.conditions.env, *self.conditions.setup_env)
+        return {name: self.environment[name] for name in names if self.environment.get(name)}
 
     @property
     def written(self) -> Written:
@@ -163,6 +184,8 @@ class _File(Struct, frozen=True):
     scripted: _Scripted = _Scripted()
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
+    verify: VerifyTable = VerifyTable()
+    setup: SetupTable = SetupTable()
 
 
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -194,6 +217,8 @@ def _make_settings(
         script=script,
         confined=file.sandbox != "off",
         memory_mb=file.sandbox_memory_mb,
+        conditions=make_conditions(file.verify, file.setup),
+        caches=file.setup.caches,
         shown=tuple(Path(folder).expanduser() for folder in file.sandbox_show),
         self_audit=file.self_audit,
         version_bump=file.version_bump,
@@ -227,7 +252,7 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         remedy = f"make it readable for you: chmod u+r {shlex.quote(str(path))}"
         raise UsageError(f"{path} cannot be read: {error.strerror}", remedy) from error
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is not a text file in UTF-8", hint) from None
+        raise UsageError(f"{path} is not a text file in UTF-8", "save it as UTF-8") from None
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply", hint) from None
     except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
@@ -251,6 +276,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
             kind = "a single folder" if Path(folder).expanduser().is_absolute() else "an absolute path"
             raise UsageError(f'{path}: sandbox_show names "{folder}", which is not {kind}', remedy)
     _refuse_figures(path, file)
+    for wrong, remedy in condition_faults(file.verify, file.setup):
+        raise UsageError(f"{path}: {wrong}", remedy)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
     for wrong, remedy in forge_faults(file.forge):
@@ -278,6 +305,7 @@ def _refuse_figures(path: Path, file: _File) -> None:
 def _sections() -> dict[str, tuple[str, ...]]:
     """The known keys of every section, except those of agents."""
     kinds = {"": _File, "budget": Budget, "evidence": Evidence, "breaker": Breaker, "timeouts": Timeouts}
+    kinds |= {"verify": VerifyTable, "setup": SetupTable}
     kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}

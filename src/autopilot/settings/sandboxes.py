@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autopilot.adapters.caches import find_caches
 from autopilot.adapters.egress.upstream import choose_dial
 from autopilot.adapters.sandbox.bell import ShouldStop, never_stop
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.adapters.sandbox.user import kernel_uid
 from autopilot.ports.sandbox import Sandbox
 from autopilot.settings.reading import Settings
 
@@ -17,7 +19,8 @@ def make_sandbox(
 ) -> Sandbox:
     """``root`` is the sandbox's own folder; everything below the state home is hidden inside the sandbox."""
     if not settings.confined:
-        return Unconfined(root, toolchains=toolchains, should_stop=should_stop)
+        granted, allowed = settings.granted, settings.conditions
+        return Unconfined(root, toolchains=toolchains, should_stop=should_stop, granted=granted, allowed=allowed)
     hidden = (settings.state, *_user_home(settings))
     return Bubblewrap(
         root,
@@ -27,6 +30,9 @@ def make_sandbox(
         should_stop=should_stop,
         memory_mb=settings.memory_mb,
         dial=choose_dial(settings.environment),
+        granted=settings.granted,
+        allowed=settings.conditions,
+        caches=find_caches(settings.caches, settings.environment, is_owner=kernel_uid() is None),
     )
 
 

@@ -14,7 +14,7 @@ from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
-from autopilot.model.planning.plan import Task
+from autopilot.model.planning.plan import FIX, REMEDIATION, Task
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answer
 from autopilot.steps.asking.work_areas import declared_files, work_areas_of
@@ -41,10 +41,14 @@ def take_work(
         return no_answer(answer)
     if reason and is_there_again(ctx, task, answer):
         return Result(StepStatus.COMPLETED, (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
+    untouched = ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
+    if reason and untouched and _is_left_alone(ctx, task):
+        unshown = TaskAlreadyThere(ctx.phase.id, task.id, unshown=True)
+        return Result(StepStatus.COMPLETED, (unshown,), "nothing was committed, once more")
     if reason and over:  # out of context
         return Result(StepStatus.HANDED_OVER, over, answer.problem)
     if reason:
-        return Result(StepStatus.REFUSED, (TaskRefused(ctx.phase.id, task.id, reason, claimed),), reason)
+        return Result(StepStatus.REFUSED, (TaskRefused(ctx.phase.id, task.id, reason, claimed, untouched),), reason)
     tree = ctx.ports.vault.tree_of(answer.head or ctx.tip)
     event = commit_task(ctx, task, tree, _parents(ctx, task), claimed=claimed, confidence=confidence)
     return Result(StepStatus.HANDED_OVER if over else StepStatus.COMPLETED, (event, *over), f"{len(event.files)} files")
@@ -55,6 +59,19 @@ def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bo
     before = ctx.phase.tasks[task.id]
     is_taken_over = before.status == TaskStatus.HANDED_OVER and before.commit == ctx.tip
     return is_taken_over and answer.event.ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
+
+
+def _is_left_alone(ctx: StepContext, task: Task) -> bool:
+    """An agent before this one changed nothing either, and nothing that the task promises is seen to be missing.
+
+    It is not shown to be there: the phase waits for a person then, which no part of a phase can.
+    """
+    before, red = ctx.phase.tasks[task.id], ctx.phase.plan.red or ()
+    if not before.untouched or before.commit or task.type in (REMEDIATION, FIX) or ctx.phase.parent:
+        return False
+    script = script_of(task.id, red)
+    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
+    return all(seen is Seen.PASSED for seen in (*decided, script.seen if script else None) if seen is not None)
 
 
 def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:

@@ -10,7 +10,7 @@ from autopilot.gates.promise import Mapped, crowded, left_out, refuse_green
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.promise import Promise, left_to_person, promises
+from autopilot.model.planning.promise import Promise, promises
 from autopilot.planning.plan.answers import is_kept
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.collecting import phase_verdicts
@@ -39,7 +39,7 @@ def promise_complaints(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterato
         yield Complaint(path, 0, message, Severity.INFO)
 
 
-def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator[str]:
+def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator[tuple[str, str]]:
     base = {c.id: deciding(c, red, script_of(c.task, red)).seen for c in mapped.criteria}
     return refuse_green(mapped, base, [promise.name for promise in mapped.promises if is_kept(promise)])
 
@@ -57,7 +57,7 @@ def promise_lines(mapped: Mapped, to_read: Container[str] = ()) -> list[str]:
 
 
 def _shown_by(mapped: Mapped, promise: Promise, to_read: Container[str]) -> str:
-    if why := left_to_person(promise, mapped.answers):
+    if why := mapped.person(promise):
         return f"left to a person ({why})"
     if (checks := mapped.checks(promise)) and promise.name not in to_read:
         return f"to be shown by {', '.join(checks)}"

@@ -44,6 +44,7 @@ _INSTRUCTIONS = re.compile(
 _AGENT_FOLDERS = _set("agents subagents")
 _FRONTEND = _set(".tsx .jsx .vue .svelte .astro .css .scss .sass .less .styl .html .htm")
 _RECORD = re.compile(r"docs/issues/[^/]+/(?:autopilot-log\.jsonl|red\.jsonl|autopilot-\w+\.pin)")
+_LOOKS = _set(".css .scss .sass .less .styl .html .htm")
 _SCRIPTS = _set(".ts .js .mjs .cjs .mts .cts")
 _FRONTEND_FOLDERS = _set("frontend client components webapp ui")
 
@@ -106,6 +107,11 @@ def is_frontend(path: str) -> bool:
     if suffix in _FRONTEND:
         return folders[:1] not in (["doc"], ["docs"])
     return suffix in _SCRIPTS and not _FRONTEND_FOLDERS.isdisjoint(folders)
+
+
+def is_frontend_code(path: str) -> bool:
+    """Of a user interface, and not only how it looks: what people do with it is handled there."""
+    return is_frontend(path) and not is_test(path) and suffix_of(path) not in _LOOKS
 
 
 def is_neutral(path: str) -> bool:

@@ -31,6 +31,9 @@ def compiles(text: str) -> bool:
     return True
 
 
+PLAIN = "plain"  # of a class that compares by identity alone
+
+
 def equality_of(text: str, name: str) -> str:
     """What decides over the equality of a class at the top level, in one spelling; "" where there is no such class."""
     tree = python_tree(text)
@@ -41,7 +44,7 @@ def equality_of(text: str, name: str) -> str:
     methods = [node for node in found.body if isinstance(node, ast.FunctionDef) and node.name in ("__eq__", "__ne__")]
     left_out = [node for node in found.body if isinstance(node, ast.AnnAssign) and _is_not_compared(node.value)]
     fields = [node.target for node in left_out]
-    return "; ".join(ast.unparse(node) for node in (*found.decorator_list, *found.bases, *methods, *fields)) or "plain"
+    return "; ".join(ast.unparse(node) for node in (*found.decorator_list, *found.bases, *methods, *fields)) or PLAIN
 
 
 def _is_not_compared(value: ast.expr | None) -> bool:

@@ -39,6 +39,7 @@ _NESTED = re.compile(
     rf"{_BEFORE}(?:(?:\S*/)?(?:ba|da|z|k)?sh(?:\s+-[\w-]+)*?\s+-\w*c|eval)\s+(['\"])(.*)\1\s*|\((.+)\)",
     re.DOTALL,
 )
+_SUBSTITUTED = re.compile(r"\$\(([^()]*+)|`([^`]*+)`")
 _GROUP = re.compile(r"\{\s")
 _TRAP = re.compile(r"trap\s+(?:'\s*exit\s+0\s*+;?\s*'|\"\s*exit\s+0\s*+;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
 _SETS = re.compile(
@@ -145,6 +146,12 @@ def only_looks(command: str) -> bool:
     """Whether every part only looks at text or files (grep, test -f, wc, ls): structure, not behaviour."""
     programs = [_program(part.text) for part in split_parts(command) if part.text]
     return bool(programs) and all(word in _LOOKERS for word in programs)
+
+
+def runs_program(command: str) -> bool:
+    """Whether a substitution in it runs anything that does more than look."""
+    found = (match[1] or match[2] for match in _SUBSTITUTED.finditer(command))
+    return any(inner.strip() and not only_looks(inner) for inner in found)
 
 
 def split_parts(command: str) -> tuple[Part, ...]:

@@ -70,8 +70,11 @@ class _Piece(Struct, frozen=True):
 
 @lru_cache(256)
 def read_shell(text: str) -> Shell | None:
-    """None when the parser timed out, or would take a gigabyte: its memory grows with the square of such signs."""
-    if any(text.count(sign) > most for sign, most in MOST_SIGNS.items()):
+    """None when the parser timed out, or would take a gigabyte: its memory grows with the square of such signs.
+
+    So does its time with NUL bytes behind a backslash, which no command can hold.
+    """
+    if "\0" in text or any(text.count(sign) > most for sign, most in MOST_SIGNS.items()):
         return None
     tree = parse_tree(text.encode("utf-8", "replace"), Grammar.BASH)
     if tree is None:

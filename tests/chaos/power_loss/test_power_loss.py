@@ -21,11 +21,11 @@ from tests.chaos.power_loss.power_cut import Model
 
 # What is checked, with its part of all states: the journal is judged in a tenth of the time that git needs.
 PROMISES = (
-    ("journal", Model.STRICT, 40),
+    ("journal", Model.STRICT, 44),
     ("journal", Model.JOURNALED, 26),
     ("files", Model.STRICT, 6),
     ("files", Model.JOURNALED, 4),
-    ("vault", Model.JOURNALED, 12),
+    ("vault", Model.JOURNALED, 8),  # it has few states more: git writes little at a time
     ("landing", Model.JOURNALED, 12),
 )
 _SHARES = sum(part for _, _, part in PROMISES)

@@ -147,18 +147,18 @@ def test_submodules_are_refused_with_the_reason(world: World, tmp_path: Path) ->
     make_repo(tmp_path / "sub", {"x": "x"})
     world.user.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(tmp_path / "sub"), "inner")
     world.user.commit()
-    assert world.checkout.facts().refusals == ("submodules are not supported yet (inner)",)
+    assert [found.reason for found in world.checkout.facts().refusals] == ["submodules are not supported yet (inner)"]
 
 
 def test_a_submodule_that_is_only_staged_is_refused_too(world: World) -> None:
     inner = make_repo(world.user.path / "inner", {"x": "x"})
     world.user.git("update-index", "--add", "--cacheinfo", f"160000,{inner.head},inner")
-    assert world.checkout.facts().refusals == ("submodules are not supported yet (inner)",)
+    assert [found.reason for found in world.checkout.facts().refusals] == ["submodules are not supported yet (inner)"]
 
 
 def test_a_partial_clone_is_refused(world: World) -> None:
     world.user.git("config", "remote.origin.promisor", "true")
-    assert any("partial clones" in refusal for refusal in world.checkout.facts().refusals)
+    assert any("partial clones" in refusal.reason for refusal in world.checkout.facts().refusals)
     world.user.git("config", "remote.origin.promisor", "false")
     assert world.checkout.facts().refusals == ()
 
@@ -182,7 +182,7 @@ def test_a_configuration_that_git_cannot_read_is_refused(world: World) -> None:
 def test_lfs_is_refused_wherever_it_is_named(world: World) -> None:
     world.user.write("assets/.gitattributes", "# none\n*.bin filter=lfs diff=lfs merge=lfs -text\n")
     world.user.commit()
-    assert world.checkout.facts().refusals == ("Git LFS is not supported yet",)
+    assert [found.reason for found in world.checkout.facts().refusals] == ["Git LFS is not supported yet"]
 
 
 def test_a_content_filter_is_refused_only_where_it_is_configured(world: World) -> None:
@@ -191,7 +191,7 @@ def test_a_content_filter_is_refused_only_where_it_is_configured(world: World) -
     assert world.checkout.facts().refusals == ()
     world.user.git("config", "filter.crypt.clean", "cat")
     fresh = GitCheckout(world.user.path, world.vault)
-    assert fresh.facts().refusals == ("the content filter 'crypt' is not supported yet",)
+    assert [found.reason for found in fresh.facts().refusals] == ["the content filter 'crypt' is not supported yet"]
 
 
 def test_the_users_hooks_filters_and_watchers_do_not_run(world: World, tmp_path: Path) -> None:
@@ -243,7 +243,9 @@ def test_a_filter_does_not_run_wherever_the_repository_configures_it(world: Worl
         user.git("config", name, "true")
         user.write(".git/config.worktree", section)
     user.write("README.md", "HELLO\n")  # as long as before: it has to be read
-    assert world.checkout.facts().refusals == ("the content filter 'x' is not supported yet",)
+    assert [found.reason for found in world.checkout.facts().refusals] == [
+        "the content filter 'x' is not supported yet"
+    ]
     assert world.checkout.dirty() == ("README.md",)
     assert world.checkout.snapshot()
     assert not fired.exists()
@@ -253,7 +255,7 @@ def test_a_filter_does_not_run_wherever_the_repository_configures_it(world: Worl
 
 def test_a_sparse_checkout_is_refused(world: World) -> None:
     world.user.git("sparse-checkout", "set", "--no-cone", "/README.md")
-    assert world.checkout.facts().refusals == ("sparse checkouts are not supported yet",)
+    assert [found.reason for found in world.checkout.facts().refusals] == ["sparse checkouts are not supported yet"]
 
 
 def test_what_changes_in_the_repository_is_seen_by_the_next_look(world: World) -> None:
@@ -268,7 +270,7 @@ def test_what_changes_in_the_repository_is_seen_by_the_next_look(world: World) -
     user.write("src/app.py", "changed\n")
     after = checkout.facts()
     assert (after.head, after.branch, after.dirty) == (user.head, "side", ("src/app.py",))
-    assert after.refusals == ("the content filter 'crypt' is not supported yet",)
+    assert [found.reason for found in after.refusals] == ["the content filter 'crypt' is not supported yet"]
     user.git("config", "--unset", "filter.crypt.clean")
     assert checkout.facts().refusals == ()
 
@@ -521,7 +523,11 @@ def test_places_where_no_run_can_start_are_refused_with_a_hint(user: Repo, tmp_p
     Repo(tmp_path / "empty").git("init", "-q", ".")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken/.git").write_text("nonsense")
+    (tmp_path / "headless").mkdir()
+    Repo(tmp_path / "headless").git("init", "-q", ".")
+    (tmp_path / "headless/.git/HEAD").write_text("nonsense")
     expected = {
+        tmp_path / "headless": "HEAD names neither a branch nor a commit",
         tmp_path / "plain": "not in a git repository",
         tmp_path / "bare": "bare",
         tmp_path / "empty": "no commits",

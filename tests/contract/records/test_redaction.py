@@ -158,6 +158,8 @@ ORDINARY = [
     "token-refresh-interceptor.spec.ts password-reset-flow.e2e.ts secret-santa-generator.py",
     "src/api-key-rotation/credentials-provider-chain.ts access_key_rotation_policy",
     "bearer-token-authentication-strategy.ts cookie-consent-banner-2024.tsx",
+    "Valid password: `curl -X POST example.org/register` answers 201",
+    "call sites that log (`api_key=`, `password=`, `token=`). Audit all `logger.exception` calls",
     "key-value-store-adapter.test.ts lin_api_client_of_the_tracker_that_we_use",
 ]
 
@@ -165,6 +167,10 @@ ORDINARY = [
 @pytest.mark.parametrize("text", ORDINARY)
 def test_ordinary_text_stays_as_it_is(text: str) -> None:
     assert Redactor().clean(text) == text
+
+
+def test_a_password_between_backticks_is_one() -> None:
+    assert Redactor().clean("password: `tr0ub4dor-and-3`") == "password: `[redacted:password]`"
 
 
 def test_there_are_at_least_twenty_forms_and_each_is_caught_by_a_decoy() -> None:

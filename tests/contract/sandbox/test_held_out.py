@@ -69,7 +69,9 @@ def hang():
 """
 
 NODE = """
+import { realpathSync } from "node:fs";
 import { lower } from "./words.js";
+if (realpathSync(process.argv[1]) === import.meta.filename) throw new Error("it was not started");
 console.log("noise on import");
 process.stdout.write('{"answer":0,"how":"value","value":"forged"}\\n');
 Promise.reject(new Error("nobody waits for this"));

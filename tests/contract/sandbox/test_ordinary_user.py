@@ -9,11 +9,13 @@ from pathlib import Path
 
 import autopilot
 
-# covers: T5, T6
+# covers: T5, T6, T5.services, T5.caches
 SCRIPT = """
 import os, socket, subprocess, sys
 from pathlib import Path, PurePosixPath
+from autopilot.model.conditions import Daemon
 from autopilot.model.egress import Egress
+from autopilot.adapters.caches import find_caches
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.unconfined import Unconfined
@@ -63,6 +65,19 @@ with socket.create_server(("127.0.0.1", 0)) as named, socket.create_server(("127
 ask = "exec 3<>/dev/tcp/127.0.0.1/47128; printf 'CONNECT a.example:443 HTTP/1.1\\r\\n\\r\\n' >&3; cat <&3"
 refused = run(sandbox, spec(f'bash -c "{ask}"', Profile.AGENT, egress=Egress()))
 assert refused.refused_hosts == ("a.example",), refused
+programs = sorted(Path("/usr/lib/postgresql").iterdir())[-1] / "bin"
+start = f"{programs}/initdb -D /tmp/pg -A trust -U app --no-sync && exec {programs}/postgres -D /tmp/pg -k /tmp"
+database = Daemon("db", start, "psql -h 127.0.0.1 -U app -qc 'select 1' postgres", 5432, 60.0)
+asked = run(sandbox, spec("psql -h 127.0.0.1 -U app -Atc 'select 6*7' postgres", services=(database,)))
+assert (asked.ended, asked.output) == (Exited(0), b"42\\n"), asked
+for name in (".cache/pip/wheel", ".npm/_cacache/entry"):
+    (folder / name).parent.mkdir(parents=True)
+    (folder / name).write_text("cached")
+cached = Bubblewrap(state, caches=find_caches(("pip", "npm"), {"HOME": str(folder)}, is_owner=True))
+change = 'cat "$PIP_CACHE_DIR/wheel" && rm "$npm_config_cache/_cacache/entry" && echo new >"$PIP_CACHE_DIR/wheel"'
+used = run(cached, spec(change, Profile.SETUP))
+assert (used.ended, used.output) == (Exited(0), b"cached"), used
+assert {(folder / name).read_text() for name in (".cache/pip/wheel", ".npm/_cacache/entry")} == {"cached"}
 assert run(Unconfined(state), spec("setsid sleep 300 & exit 4")).ended == Exited(4)
 assert list((state / "processes").iterdir()) == []
 print("all is well")

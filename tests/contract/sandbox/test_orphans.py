@@ -74,9 +74,13 @@ def gone(alive: Callable[[str], list[int]], within_s: float = 60.0) -> bool:
     return alive("31.4159005") == []
 
 
+def recorded(place) -> list[Path]:
+    return list((place.state / "processes").glob("*.json"))
+
+
 def wrapper_gone(place, within_s: float = 60.0) -> bool:
     """bubblewrap itself ends after the command, and on a busy machine noticeably later."""
-    [record] = (place.state / "processes").glob("*.json")
+    [record] = recorded(place)
     wrapper = Path("/proc", str(json.loads(record.read_bytes())["pid"]))
     deadline = time.monotonic() + within_s
     while wrapper.exists() and time.monotonic() < deadline:
@@ -100,9 +104,9 @@ def test_a_command_never_runs_when_autopilot_dies_before_bubblewrap_has_tied_it(
     place.open_to_all()
     with starting("slow", place, "touch ran; sleep 31.4159005"):
         deadline = time.monotonic() + 60
-        while not alive(f"{slow}\0--args") and time.monotonic() < deadline:
+        while not (alive(f"{slow}\0--args") and recorded(place)) and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert alive(f"{slow}\0--args")
+        assert alive(f"{slow}\0--args") and recorded(place)
     assert alive(f"{slow}\0--args")  # it is on its own now, and goes on
     release.touch()
     assert wrapper_gone(place)

@@ -6,6 +6,7 @@ import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.probe import parse_version
+from autopilot.ports.sandbox import CommandSpec, Running
 
 # covers: T5
 
@@ -47,3 +48,18 @@ def test_a_sandbox_in_which_nothing_runs_is_not_usable(place) -> None:
 )
 def test_versions_compare_as_numbers(text, version) -> None:
     assert parse_version(text) == version
+
+
+class Counting(Bubblewrap):
+    starts = 0
+
+    def start(self, spec: CommandSpec) -> Running:
+        self.starts += 1
+        return super().start(spec)
+
+
+def test_a_machine_that_could_confine_commands_is_tried_out_once(place) -> None:
+    sandbox = Counting(place.state)
+    first = sandbox.probe()
+    assert first.usable, first
+    assert (sandbox.probe(), sandbox.starts) == (first, 1)

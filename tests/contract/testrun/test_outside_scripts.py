@@ -151,6 +151,11 @@ def test_a_test_that_needs_more_than_we_can_give_it_is_not_held_against_the_work
     assert judge_outside("phase", plain.tests, tested.tests) == ()
 
 
+BESIDE = """
+const test = require("node:test");
+const { once } = require("./shop.cjs");
+test("comes once", () => require("node:assert").equal(once(), 1));
+"""
 REPLACES = {
     "String.prototype.includes": "String.prototype.includes = () => true;\n",
     "assert.strict.equal": 'import assert from "node:assert/strict";\nassert.equal = () => {};\n',
@@ -166,6 +171,17 @@ def test_a_function_of_the_language_that_the_product_replaced_is_named(tmp_path:
     assert replaced == {name: "shop.mjs"}
     (objection,) = judge_replaced("phase", replaced)
     assert f"shop.mjs puts a function of its own in place of {name}" in objection.description
+
+
+@pytest.mark.parametrize("name", ["Object.prototype.toJSON", "Array.prototype.includes"])
+def test_what_is_replaced_is_named_where_tests_lie_beside_the_product(tmp_path: Path, name: str) -> None:
+    """Our own functions for those of the tool lie there too, and are no part of the product."""
+    write(tmp_path, {"shop.cjs": f"{name} = () => true;\nexports.once = () => 1;\n", "shop.test.cjs": BESIDE})
+    done = subprocess.run(
+        ("bash", "-c", spell_script_outside(["shop.test.cjs"], signs=False)),
+        cwd=copy_project(tmp_path), capture_output=True, text=True, check=True, timeout=120,
+    )  # fmt: skip
+    assert read_outside(done.stdout).replaced == {name: "shop.cjs"}
 
 
 def test_an_error_that_is_every_other_one_is_named(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from itertools import product
 
 from tests.liars.case import Case, Task, honest, lie, proven, write
 from tests.liars.families.aims import AIMS, Aim
+from tests.liars.families.hands import HONEST_HANDS, LYING_HANDS
 from tests.liars.families.lies import LIES, Means
 from tests.liars.families.shapes import SHAPES, Shape
 from tests.liars.families.works import WORKS
@@ -15,7 +16,8 @@ STEPS = ("alone", "first", "second")  # beside which task of honest work
 
 
 def generated() -> tuple[Case, ...]:
-    return (*_cases(LIES, is_honest=False), *_cases(WORKS, is_honest=True))
+    lies, works = (*LIES, *LYING_HANDS), (*WORKS, *HONEST_HANDS)
+    return (*_cases(lies, is_honest=False), *_cases(works, is_honest=True))
 
 
 def _cases(all_means: Sequence[Means], *, is_honest: bool) -> Iterator[Case]:
@@ -30,7 +32,7 @@ def _case(shape: Shape, aim: Aim, means: Means, step: str, *, is_honest: bool) -
     name = f"gen-{shape.name}-{aim.name}-{means.name}-{step}"
     make = honest if is_honest else lie
     more = {} if is_honest else {"catcher": means.catcher}
-    base = shape.base(aim, asked=means.asked)
+    base = shape.base(aim, asked=means.asked) | (means.files(shape, aim) if means.files else {})
     return make(name, shape.language, means.name, base=base, test=shape.run(), tasks=tasks, **more)
 
 

@@ -22,6 +22,8 @@ from tests.scenario.kit.plot import Plot, roadmap_text
 from tests.scenario.kit.terminal import at_terminal
 from tests.scenario.kit.world import Ran, World, base_config, make_world
 
+# covers: CMD-AGENTS
+
 KEY = "key-of-mine-4711-4712"
 VARIABLES = {"LICENCE_OF_MINE": KEY, "SECRET_OF_MINE": "never to be passed on", "CODEX_HOME": "/somewhere/else"}
 # Stands in for Codex: says its version, and signs in as the real one does, by a file in its home.
@@ -126,18 +128,24 @@ def test_every_agent_is_told_found_or_not_with_what_it_is_for(house: Household) 
 def test_the_table_is_for_people_and_fits_a_line_for_each(house: Household) -> None:
     ran = house.autopilot("agents")
     assert ran.status == 0, ran.err
-    lines = {line.split()[0]: line for line in ran.out.splitlines()}
+    table, models = ran.out.split("\n\n")
+    lines = {line.split()[0]: line for line in table.splitlines()}
     assert lines["NAME"].split("  ")[0] == "NAME"
     assert max(map(len, ran.out.splitlines())) <= 80
     assert lines["mine"].endswith("key        all but judge")
     assert "  9.9 " in lines["codex"] and str(house.home) not in ran.out
     assert "  not installed  " in lines["gone"] and "fallback: all but j" in lines["gone"]
     assert KEY not in ran.out
-    long = {line.split()[0]: line for line in house.autopilot("agents", "--long").out.splitlines()}
-    assert long["gone"].endswith("not installed: no-such-agent is not on your PATH")
-    assert long["mine"].endswith(f"  mine       {house.home / 'bin' / 'my-agent'}")
-    assert "  no host  " in long["mine"]
-    assert "  api.openai.com, chatgpt.com, auth.openai.com  " in long["codex"]
+    assert models.splitlines()[:2] == ["Models by profile balanced", "  strong: planner, splitter, analyst, designer"]
+    cells = {line.split()[0]: line.split()[1:] for line in models.splitlines()}
+    assert (cells["claude"], cells["codex-acp"]) == (["opus", "sonnet", "haiku"], ["@high", "its", "own", "@low"])
+    blocks = house.autopilot("agents", "--long").out.split("\n\n")[:-1]
+    long = {lines[0]: {line.strip() for line in lines[1:]} for lines in map(str.splitlines, blocks)}
+    assert "program:     not installed: no-such-agent is not on your PATH" in long["gone"]
+    assert {"limits of:   mine", f"program:     {house.home / 'bin' / 'my-agent'}"} <= long["mine"]
+    assert "may reach:   no host" in long["mine"]
+    assert "may reach:   api.openai.com, chatgpt.com, auth.openai.com" in long["codex"]
+    assert "program:     built in; needs --script FILE" in long["scripted"]
 
 
 def test_the_repository_has_a_say_where_the_user_has_none(house: Household) -> None:
@@ -236,6 +244,7 @@ def test_a_sign_in_that_failed_is_said_to_have_failed(house: Household) -> None:
         (("login", "mine"), 2, "Autopilot knows no sign-in command of mine"),
         (("login", "nobody"), 2, "there is no agent named 'nobody'"),
         (("login", "claude"), 5, "claude is not on your PATH"),
+        (("login", "codex"), 2, "the sign-in of codex asks questions, and standard input is not a terminal"),
         (("login", "scripted"), 2, "scripted plays a script and needs no sign-in"),
         (("logout", "nobody"), 2, "there is no agent named 'nobody'"),
         (("test", "nobody"), 2, "there is no agent named 'nobody'"),

@@ -11,6 +11,8 @@ from autopilot.planning.plan.plan import NO_TASK
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
 
+# covers: CMD-DOCTOR
+
 CIRCLE = """# Roadmap
 
 ### Phase 1: A
@@ -77,7 +79,7 @@ def test_doctor_says_once_that_git_is_missing_and_claims_nothing_about_the_repos
 def test_doctor_tries_the_place_of_the_records(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(planned=True))
     (file := tmp_path / "file").touch()
-    for place, reason in ((file, f"{file} is not a folder"), (Path("/proc/x"), "/proc cannot be written")):
+    for place, reason in ((file, f"{file} is a file, not a folder"), (Path("/proc/x"), "/proc cannot be written")):
         state, detail = find(world, "records", "env", f"AUTOPILOT_STATE_HOME={place}")
         assert state == "problem"
         assert detail.startswith(f"Autopilot cannot keep its records in {place}: {reason}")

@@ -31,6 +31,8 @@ from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import Ran, World, base_config, few_tries, make_world
 from tests.unit.making import ONE, make_started, store
 
+# covers: CMD-STATUS
+
 BAD = (work("01-01", text="echo to be done\n"), once_more())
 ERROR_FORM = re.compile(r"error: [^\n]+\nhint: [^\n]+\n")
 
@@ -62,6 +64,7 @@ def test_a_folder_of_reports_that_is_none_is_left_alone_and_stops_no_run(
     ran = world.run()
     assert ran.status == 0, ran.err
     assert ran.err.count("warning: files in .autopilot could not be written; the run continues: ") == 1
+    assert "  Report: its files could not be written; `autopilot report` prints it" in ran.out
     assert_untouched(world, make)
     assert world.autopilot("status", "--line").out.endswith(" completed 1/1\n"), "what is prepared needs no folder"
 
@@ -377,7 +380,7 @@ def test_the_way_on_after_a_failure_is_pasted_as_it_is_until_only_a_fresh_run_is
     assert "to continue:" not in second.out
     assert f"autopilot run --fresh 1 --script {shlex.quote(str(world.script))}`" in second.out
     world.play()
-    third = pasted(world, second, "to start over:")
+    third = pasted(world, second, "after changing roadmap, plan or config:")
     assert third.status == 0, third.err
 
 
@@ -420,7 +423,9 @@ def test_a_branch_that_moved_asks_for_a_merge_and_not_for_a_commit(world: World)
     ran = world.resume()
     assert ran.status == 3, ran.err
     assert "commit or put aside" not in ran.out
-    assert re.search(r"landing waits \(main has new commits .*\); the work is on branch autopilot/run-", ran.out)
+    assert re.search(
+        r"landing waits: main has new commits [\s\S]*\n  the verified work is on branch autopilot/run-", ran.out
+    )
     assert pasted(world, ran, "to land it:").status == 0
     assert world.read("part-01-01.sh") == "echo part 01-01\n"
 

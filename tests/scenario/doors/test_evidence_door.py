@@ -18,7 +18,7 @@ from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
 from tests.unit.making import ONE, make_brief, make_started
 
-# covers: T8, T8.R, T8.E, T8.M, T8.unseen
+# covers: T8, T8.R, T8.E, T8.M, T8.unseen, CMD-EVIDENCE
 PLAN = """# Phase 1 Plan: Part 1
 
 ## Traceability

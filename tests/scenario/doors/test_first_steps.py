@@ -14,6 +14,8 @@ from autopilot import __version__
 from tests.scenario.kit.installing import build, files_of_the_package, install, names_in
 from tests.scenario.kit.world import World
 
+# covers: CMD-DEMO, CMD-INIT
+
 OUR_SOURCES = (sys.executable, "-m", "autopilot")
 
 
@@ -45,7 +47,7 @@ def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_ar
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
     assert "status: passed" in report.read_text()
     assert f"reports: {tmp_path}/demo/shelf/.planning/phases/*/VERIFICATION.md" in ran.stdout
-    looks = {"status": "phase 3  completed", "evidence": "02-01.c1", "the lie": "called done and refused"}
+    looks = {"status": "phase 3  completed", "evidence": "02-01.c1", "the lie": "task 02-01 was refused"}
     for name, shown in looks.items():
         command = ran.stdout.partition(f"\n{name}: `")[2].partition("`")[0]
         call = command.replace(" autopilot ", f" {sys.executable} -m autopilot ")
@@ -142,8 +144,33 @@ def test_init_names_what_is_missing_where_no_test_command_works(tmp_path: Path) 
     done = autopilot("init", home=tmp_path, folder=project)
     assert "No module named 'module_that_nobody_has'" in done.stdout
     assert "no test command works here yet" in done.stdout
+    assert "  missing: the Python module module_that_nobody_has is not installed: let project.commands" in done.stdout
     commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
     assert commands["test"] is None, "a run would take the command that was just seen to fail"
+
+
+def test_init_keeps_to_all_tests_where_one_is_red_and_does_not_choose_a_green_part(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / "all").mkdir()
+    (project / "all/test_two.py").write_text(TEST)
+    (project / "all/test_more.py").write_text(TEST)
+    (project / "all/test_red.py").write_text(TEST.replace("True(True)", "True(False)"))
+    (project / "tox.ini").write_text("[testenv]\ncommands = python -m unittest discover -s all\n")
+    commit_all(project)
+    done = autopilot("init", home=tmp_path, folder=project)
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands["test"] == "python3 -m unittest discover -s all"
+    assert "some tests fail before any work" in done.stdout
+
+
+def test_init_writes_a_test_command_that_finds_no_test_yet_for_the_first_one_to_come(tmp_path: Path) -> None:
+    project = make_repository(tmp_path / "project")
+    (project / "tests/test_one.py").write_text("")
+    commit_all(project)
+    done = autopilot("init", home=tmp_path, folder=project)
+    assert "the test command finds no test yet: add the first one" in done.stdout
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands["test"] == "python3 -m unittest discover -s tests"
 
 
 def test_init_tries_nothing_when_told_so(tmp_path: Path) -> None:

@@ -42,11 +42,11 @@ def purposes(world: World, *words: str) -> dict[str, str]:
 
 
 REFUSED = [
-    (("--force", "--quality", "3"), "--force and --quality do not go together", "`autopilot run --quality 3`"),
+    (("--force", "--quality", "3"), "--force and --quality do not go together", "`autopilot run --quality 3 --script "),
     (
         ("--sequential", "--parallel", "2"),
         "--sequential and --parallel do not go together",
-        "`autopilot run --parallel 2`",
+        "`autopilot run --parallel 2 --script ",
     ),
     (("--visual", "3"), "--visual is not available yet", "autopilot run 3"),
     (("--parallel", "17"), "--parallel: `17` is not a whole number from 1 to 16", "autopilot run --help"),
@@ -112,7 +112,7 @@ def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World
     assert "autopilot run --complete --parallel 2 would run 2 phases" in ran.out
     assert "3. build" not in ran.out and "1. build phase 3 (Part 3): about 240,000 tokens" in ran.out
     assert "skipped: phase 1: completed in run-2026-01-02 at " in ran.out
-    assert "warning: the whole run: the cap of 400,000 tokens is below the estimate of 480,000" in ran.out
+    assert "warning: the run's cap of 400,000 tokens is below the estimate of 480,000: " in ran.out
     assert "cost: unknown (no agent is chosen)" in ran.out
     assert "would fail" not in ran.out
     assert assembly.ports.journal.head() == before
@@ -122,7 +122,7 @@ def test_a_dry_run_records_nothing_and_needs_neither_agent_nor_lock(three: World
 def test_a_dry_run_warns_of_a_phase_whose_dependencies_are_neither_done_nor_in_it(three: World) -> None:
     alone = three.autopilot("run", "4", "--dry-run", "--script", str(three.script)).out
     call = f"`autopilot run 3 4 --script {three.script}`"
-    assert f"warning: phase 4 would fail: it depends on phase 3, which is not completed; {call}" in alone
+    assert f"warning: phase 4 would fail: it depends on phase 3, which is not completed; to run both: {call}" in alone
     assert "  cost: none: the scripted agent uses no model\n" in alone
 
 

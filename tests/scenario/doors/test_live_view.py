@@ -30,10 +30,12 @@ from autopilot.cli.screen import Screen
 with Screen(sys.stdout, below=lambda columns: ["at work"]) as screen:
     {within}
 """
+# In short sleeps: a signal between Python's last look for signals and a sleep is answered only after that sleep.
+AT_WORK = "\n    ".join(("for _ in range(6000):", "    time.sleep(0.1)"))
 
 
 @contextmanager
-def at_work(within: str = "time.sleep(600)", before: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int, int]]:
+def at_work(within: str = AT_WORK, before: str = "") -> Iterator[tuple[subprocess.Popen[bytes], int, int]]:
     """A program that draws live lines, its terminal, and our end of that."""
     ours, theirs = pty.openpty()
     words = (*AS_AT_A_TERMINAL, sys.executable, "-c", PROGRAM.format(within=within, before=before))
@@ -98,8 +100,7 @@ def test_an_error_gives_the_terminal_back() -> None:
 def test_a_second_signal_may_end_it_at_once() -> None:
     """As a run answers signals: the first asks it to wind up, the second is the kernel's."""
     before = "def wind_up(number, _): signal.signal(number, signal.SIG_DFL)\nsignal.signal(signal.SIGINT, wind_up)"
-    within = "\n    ".join(("for _ in range(6000):", "    time.sleep(0.1)"))
-    with at_work(within, before) as (process, terminal, _):
+    with at_work(before=before) as (process, terminal, _):
         wait_until(lambda: not echoes(terminal), "keys are not shown")
         process.send_signal(signal.SIGINT)
         wait_until(lambda: echoes(terminal), "the first gives it back")

@@ -40,7 +40,7 @@ ASKED = [
     (("issue", "3", "--max-iterations", "0"), "--max-iterations: `0` is not a whole number from 1 up", "STEP=4"),
     (("rails", "check_stuck"), "check_stuck needs LOG", "write: autopilot rails check_stuck LOG [WINDOW] [STEP]"),
     (("rails", "check_max_iterations", "1", "2", "3"), "check_max_iterations takes only CUR MAX: remove 3", "CUR MAX"),
-    (("rails", "check_stuck", "LOG", "x"), 'WINDOW is "x", which is not a number', "write digits only"),
+    (("rails", "check_stuck", "LOG", "x"), 'WINDOW is invalid: "x" is not a number', "write digits only"),
     (("rails", "pin_anchor", "pin"), "standard input is empty: there is no text to pin", "pin_anchor PIN < prd.md"),
 ]
 
@@ -80,8 +80,8 @@ def test_missing_red_evidence_says_that_no_failure_is_recorded(shared: World) ->
 
 def test_a_folder_outside_of_any_repository_is_told_both_ways_on(shared: World) -> None:
     ran = call(shared, "run", cwd=shared.home)
-    command = '`git init && git add -A && git commit --allow-empty -m "First commit"`'
-    hint = f"Change into your project's folder, or make this one a repository: {command}."
+    command = '`git init && git commit --allow-empty -m "First commit"`'
+    hint = f"Change into your project's folder, or make this one a repository: {command}, then add your files."
     assert ran.err == f"error: {shared.home} is not in a git repository\nhint: {hint}\n"
 
 
@@ -109,11 +109,11 @@ def test_a_damaged_repository_is_called_damaged(tmp_path: Path) -> None:
             {"HOME": "", "AUTOPILOT_STATE_HOME": ""},
             "Autopilot does not know where to keep its records: HOME",
         ),
-        ("a file", {"AUTOPILOT_STATE_HOME": "{file}"}, "Autopilot cannot keep its records in {file}: {file} is not a"),
+        ("a file", {"AUTOPILOT_STATE_HOME": "{file}"}, "Autopilot cannot keep its records in {file}: {file} is a file"),
         (
             "a device as home",
             {"HOME": "/dev/null", "AUTOPILOT_STATE_HOME": ""},
-            "Autopilot cannot keep its records in /dev/null/.local/state: /dev/null is not a folder",
+            "Autopilot cannot keep its records in /dev/null/.local/state: /dev/null is a file, not a folder",
         ),
     ],
 )
@@ -248,7 +248,7 @@ def test_who_only_looks_is_not_told_to_commit_or_to_make_a_repository(tmp_path: 
     ran = call(world, *words)
     assert (ran.status, ran.err.splitlines()[0]) == (2, "error: no run has been started in this repository")
     outside = call(world, *words, cwd=world.home)
-    hint = "hint: change into your project's folder; `autopilot gates` lists what waits in all of them"
+    hint = "hint: change into your project's folder; `autopilot gates` lists what waits in all your repositories"
     assert outside.err.splitlines() == [f"error: {world.home} is not in a git repository", hint]
 
 

@@ -46,7 +46,7 @@ def test_next_starts_where_the_state_is_and_goes_on_from_there(project: World) -
     project.commit("phase 2 is ticked, and the state is forgotten")
     chosen, shown = would_run(project, "next")
     assert chosen == ["3"]
-    reason = "ticked in the roadmap: done, unproven, though .planning/STATE.md is at it (executing)"
+    reason = "ticked in the roadmap (done, unproven), though .planning/STATE.md is at it (executing)"
     assert f"skipped: phase 2: {reason}" in shown
     assert would_run(project)[0] == ["1", "3"]
 
@@ -64,10 +64,10 @@ def test_phases_that_were_given_up_are_not_run_and_the_word_is_said(project: Wor
     project.commit("phase 1 is not wanted any more")
     chosen, shown = would_run(project, "next")
     assert chosen == ["2"]
-    assert "skipped: phase 1: superseded in the roadmap: not to be run" in shown
+    assert "skipped: phase 1: superseded in the roadmap (not to be run)" in shown
     ran = project.run("1", "--dry-run")
     assert ran.status == 2
-    assert "nothing to run: phase 1 is superseded in the roadmap: not to be run" in ran.err
+    assert "nothing to run: phase 1 is superseded in the roadmap (not to be run)" in ran.err
     assert would_run(project, "1", "--force")[0] == ["1"]
 
 
@@ -97,5 +97,5 @@ def test_a_roadmap_at_its_end_is_in_order_for_every_command(project: World, end:
     found = [finding for finding in doctor if finding["what"] in ("roadmap", "planning")]
     assert found[0]["state"] == "ok"
     assert "nothing is open: add a phase or start a milestone" in found[0]["detail"]
-    assert all("done, unproven, though the progress table says" in finding["detail"] for finding in found[1:])
+    assert all("(done, unproven), though the progress table says" in finding["detail"] for finding in found[1:])
     assert photograph(project.project) == before

@@ -16,7 +16,7 @@ from autopilot.cli.dispatch import dispatch
 from autopilot.cli.issue.rails_options import RAILS
 from autopilot.model.errors import AutopilotError
 
-# covers: AL-4, AL-5, ISSUE-RAILS
+# covers: AL-4, AL-5, ISSUE-RAILS, CMD-RAILS
 GO_ON, TRIPPED, USAGE, CORRUPT = 0, 1, 2, 3
 
 
@@ -59,7 +59,7 @@ def record(log: Path, marks: str, step: str = "atdd") -> None:
         (("1", "atdd", "FAIL", "a b"), USAGE),
         (("1", "atdd", "FAIL", 'a"'), USAGE),
         (("1", "atdd", "FAIL", "a\n"), USAGE),
-        (("1", "atdd", "fail", "a"), USAGE),
+        (("1", "atdd", "no verdict of ours", "a"), GO_ON),
         (("1", "atdd", "FAIL"), USAGE),
         (("1", "atdd", "FAIL", "a", "b"), USAGE),
     ],
@@ -80,6 +80,15 @@ def test_rows_are_those_of_the_sources_and_bound_to_each_other(log: Path) -> Non
     assert last["prev"] == sha256(lines[1].encode()).hexdigest()
 
 
+def test_a_word_that_is_no_verdict_is_kept_as_it_is_and_counts_as_a_failure(log: Path) -> None:
+    """A misspelt FAIL must not switch the rails off; quotes stay data."""
+    for number, word in enumerate(("fail", 'FAIL"injected'), 1):
+        assert ask("record_iteration", log, number, 'US"evil', word, "same") == GO_ON
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [(row["step"], row["verdict"]) for row in rows] == [('US"evil', "fail"), ('US"evil', 'FAIL"injected')]
+    assert ask("check_sameness", log, 'US"evil') == TRIPPED
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [
@@ -87,6 +96,7 @@ def test_rows_are_those_of_the_sources_and_bound_to_each_other(log: Path) -> Non
         *((("atdd", reason), GO_ON) for reason in ("ac-drift", "log-integrity", "gate-unverifiable")),
         (("atdd", "stuck", '[{"priority":0,"evidence_ref":"AC-1"}]'), GO_ON),
         (("atdd", "stuck", 'no"list'), GO_ON),
+        (("atdd", "stuck", ""), GO_ON),
         (("atdd", "record-error"), USAGE),
         (("atdd", "freeze-error"), USAGE),
         (("atdd", ""), USAGE),
@@ -98,7 +108,7 @@ def test_a_halt_has_one_of_six_reasons(log: Path, words: tuple[str, ...], status
     assert log.exists() is (status == GO_ON)
     if log.exists():
         digest = json.loads(log.read_text())["findings_digest"]
-        assert digest == (words[2] if words[2:] == ('no"list',) else json.loads(words[2]) if words[2:] else [])
+        assert digest == (words[2] if words[2:] == ('no"list',) else json.loads(words[2] or "[]") if words[2:] else [])
 
 
 @pytest.mark.parametrize(
@@ -165,6 +175,39 @@ def test_a_corrupt_log_is_neither_tripped_nor_fine(log: Path, spoilt: bytes) -> 
     assert ask("check_log_integrity", log, 3) == GO_ON, "its length is what was recorded"
 
 
+def add_line(log: Path, line: str) -> None:
+    log.write_text(log.read_text() + line + "\n")
+
+
+def test_rows_of_other_tools_between_ours_count_and_only_integrity_speaks_of_their_chain(log: Path) -> None:
+    """The shell library writes no `prev`, and writes after us too."""
+    record(log, "a")
+    add_line(log, '{"iteration":2,"step":"atdd","verdict":"PASS","fingerprint":"p","timestamp":"2026-01-01T00:00:00Z"}')
+    add_line(log, '{"iteration":3,"step":"atdd","verdict":"FAIL","fingerprint":"b"}')
+    assert (ask("check_sameness", log), ask("check_stuck", log)) == (GO_ON, GO_ON)
+    add_line(log, '{"iteration":4,"step":"atdd","verdict":"FAIL","fingerprint":"b"}')
+    assert (ask("check_sameness", log), ask("check_stuck", log)) == (TRIPPED, TRIPPED)
+    assert ask("check_log_integrity", log, 4) == TRIPPED
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ('{"iteration":3,"step":"atdd","verdict":"PASS","fingerprint":"', TRIPPED),  # cut off
+        ('{"iteration":3,"step":"atdd","verdict": "PASS","fingerprint":""}', TRIPPED),
+        ('{"iteration":3,"step":"atdd","verdict":"FAIL","fingerprint":"', CORRUPT),
+        ('{"iteration":3,"step":"atdd","verdict":"PASS","fingerprint":"{"verdict":"FAIL"', CORRUPT),  # two in one
+        ('{"iteration":3,"step":"atdd","verdict":"odd","fingerprint":""}', CORRUPT),
+    ],
+)
+def test_a_malformed_row_that_passed_repeats_no_failure_and_any_other_is_corrupt(
+    log: Path, line: str, status: int
+) -> None:
+    record(log, "aa")
+    add_line(log, line)
+    assert ask("check_sameness", log) == status
+
+
 @pytest.mark.parametrize(
     ("current", "limit", "status"),
     [
@@ -182,11 +225,19 @@ def test_max_iterations(current: str, limit: str, status: int) -> None:
     assert ask("check_max_iterations", current, limit) == status
 
 
+def test_what_is_no_number_is_called_invalid(log: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert ask("check_log_integrity", log, "3; echo no") == USAGE
+    assert 'error: EXPECTED is invalid: "3; echo no" is not a number' in capfd.readouterr().err
+
+
 def test_a_number_that_is_too_large_is_refused_with_the_largest_one(capfd: pytest.CaptureFixture[str]) -> None:
     assert ask("check_max_iterations", "3", "9" * 23) == USAGE
     error, hint = capfd.readouterr().err.splitlines()
     assert error.endswith(f"{'9' * 23}, which is too large")
     assert hint.endswith(f"the largest number allowed is {'9' * 18}")
+    for long in ("9" * 6_000, "x" * 6_000):
+        assert ask("check_max_iterations", "3", long) == USAGE
+        assert len(capfd.readouterr().err) < 200
 
 
 def test_the_help_says_that_a_log_that_does_not_exist_yet_is_empty(
@@ -325,6 +376,11 @@ def test_red_evidence_is_a_row_and_an_order_of_commits(
     assert ask("check_red_evidence", test[:12], impl[:12], red, repository.folder) == GO_ON
     assert ask("check_red_evidence", test, impl, tmp_path / "none.jsonl", repository.folder) == TRIPPED  # no file
     assert ask("check_red_evidence", test, repository.begun, red) == TRIPPED  # no row
+    alone = tmp_path / "alone.jsonl"  # recorded when there was no implementation yet
+    assert ask("record_red_evidence", alone, test, "test.sh") == GO_ON
+    assert list(json.loads(alone.read_text())) == ["step", "commit", "at_file", "timestamp"]
+    assert ask("check_red_evidence", test, impl, alone, repository.folder) == GO_ON
+    assert ask("check_red_evidence", impl, test, alone, repository.folder) == TRIPPED
     assert ask("check_red_evidence", impl, test, red) == TRIPPED  # the other way round
     assert ask("check_red_evidence", test, test, red) == TRIPPED  # not strictly before
     assert ask("check_red_evidence", "main", impl, red) == TRIPPED  # a name is no commit
@@ -336,10 +392,21 @@ def test_red_evidence_is_a_row_and_an_order_of_commits(
     assert ask("check_red_evidence", test, impl, red_elsewhere, repository.folder) == CORRUPT
 
 
-@pytest.mark.parametrize("words", [("", "t", "b"), ("a", "", "b"), ("a", "t", ""), ("a", "t"), ("a b", "t", "b")])
+@pytest.mark.parametrize("words", [("", "t", "b"), ("a", "", "b"), ("a", "t", "b c"), ("a",), ("a b", "t", "b")])
 def test_red_evidence_without_commits_or_test_is_not_recorded(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert ask("record_red_evidence", tmp_path / "red.jsonl", *words) == USAGE
     assert not (tmp_path / "red.jsonl").exists()
+
+
+def test_a_replay_has_the_services_of_the_project_beside_it(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    config = repository.folder / ".planning" / "config.json"
+    config.parent.mkdir()
+    config.write_text('{"verify": {"services": {"mark": {"start": "touch up; sleep 60", "ready": "test -e up"}}}}')
+    words = ("check_red_evidence", repository.test, repository.impl, repository.red)
+    assert ask(*words, "--replay", "test -e up && sh test.sh") == GO_ON
 
 
 def test_a_replay_sees_red_and_green_for_itself(

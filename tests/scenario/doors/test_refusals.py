@@ -70,7 +70,7 @@ REFUSED: list[tuple[str, Callable[[World], None], tuple[str, ...], str]] = [
     ("a roadmap without phases", empty_roadmap, (), ".planning/ROADMAP.md: the file contains no phase"),
     ("a cycle", make_cycle, (), "1 -> 2"),
     ("no roadmap", remove_roadmap, (), "there is no roadmap"),
-    ("half a config", break_config, (), ".planning/config.json:2: not valid JSON"),
+    ("half a config", break_config, (), ".planning/config.json:1: not valid JSON, at the end of the file"),
     ("no repository", forget_git, (), "is not in a git repository"),
     ("no commits", forget_history, (), "no commit"),
     ("submodules", add_submodule, (), "submodules are not supported yet (vendored)"),
@@ -115,7 +115,8 @@ def test_resume_without_an_unfinished_run_is_refused(world: World) -> None:
     # covers: INV-6
     ran = world.resume()
     assert ran.status == 2
-    hint = f"hint: `autopilot run all --script {world.script}` starts one"
+    moved = "if you moved the repository here: `autopilot doctor`"
+    hint = f"hint: `autopilot run all --script {world.script}` starts one; {moved}"
     assert ran.err.splitlines() == ["error: there is no unfinished run to resume", hint]
 
 

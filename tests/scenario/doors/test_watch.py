@@ -23,6 +23,8 @@ from tests.scenario.kit.looking import PATIENCE_S, processes_of, wait_until
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import Ran, World, make_world
 
+# covers: CMD-WATCH
+
 AT_WORK: Call = {"role": "executor", "phase": "1", "task": "01-01"}
 LONG = "echo the quick brown fox jumps over the lazy dog, 日本語 and all; sleep 600"
 
@@ -138,7 +140,7 @@ def test_it_shows_recent_progress_and_ends_with_the_run(watched: Watched) -> Non
     assert watched.plain.status == 0
     lines = watched.plain.out.splitlines()
     assert "[Phase 1] Task 01-01 (1/1): Part 01-01 speaks" in lines[:10]
-    assert not any(line.startswith("Autopilot: Phases") for line in lines)
+    assert not any(line.startswith("Autopilot: Phase") for line in lines)
     assert lines[-1] == "the run ended with exit status 1"
     assert watched.plain.err == ""
 
@@ -147,7 +149,7 @@ def test_from_the_beginning_it_says_the_same_as_the_run_itself(watched: Watched)
     progress = watched.run.err.splitlines()
     ending = watched.run.out.splitlines()[0]
     told = watched.whole.out.splitlines()
-    assert told[0].startswith("Autopilot: Phases 1 | ")
+    assert told[0].startswith("Autopilot: Phase 1 | ")
     assert told[: told.index(ending)] == progress
     assert watched.run.status == 1
 
@@ -193,7 +195,7 @@ def test_without_a_run_it_says_so_and_asked_to_wait_it_follows_the_next(world: W
         assert world.run().status == 0
         told = watcher.finish()
     assert told.status == 0
-    assert told.out.startswith("Autopilot: Phases 1 | ")
+    assert told.out.startswith("Autopilot: Phase 1 | ")
     assert told.out.endswith("the run ended with exit status 0\n")
     for ran in (before, world.autopilot("watch")):
         assert (ran.status, ran.out) == (2, "")

@@ -18,6 +18,8 @@ from tests.scenario.kit.issue_world import BRANCH, FOLDER
 from tests.scenario.stories import issue_lies, issues
 from tests.scenario.stories.story import Story
 
+# covers: CMD-ISSUE
+
 ATDD = "running-atdd-cycle"
 Telling = Callable[[str], Told]
 BY_NAME = {story.name.removeprefix("issue_"): story for story in (*issues.STORIES, *issue_lies.STORIES)}

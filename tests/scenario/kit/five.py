@@ -16,7 +16,7 @@ CRITERIA = (
     "Part 1 ends without an error",
     "The words of part 1 are friendly",
     "Part 1 is explained to whoever reads it",
-    "The greeting looks right on a small screen",
+    "The greeting fits on a small screen",
 )
 FOLDER = ".planning/phases/01-part-1"
 OPINION = "reviewer: friendliness and explanation are a matter of reading, no command measures them"

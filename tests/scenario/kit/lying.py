@@ -81,7 +81,7 @@ LIES = {
         "verifier", "the verifier's reply does not match the schema", raw="All tests pass, ship it."
     ),
     "verifier: a field is missing": Lie("verifier", "missing required field `passed`", without="passed"),
-    HUGE: Lie("verifier", "the verifier ended as schema_unmet", raw="x" * TEN_MB),
+    HUGE: Lie("verifier", "the verifier sent a reply that did not have the required form", raw="x" * TEN_MB),
     "verifier: no such reading": Lie(
         "verifier", "'FAILED' is not a valid status of a criterion", {"criteria_results": READ_ODDLY}
     ),

@@ -28,6 +28,13 @@ def toothless_plan(plot: Plot, attempt: int) -> Call:
     return call
 
 
+def with_trace(call: Call, trace: str) -> Call:
+    """The same call, with a criterion that follows a handler in its plan."""
+    lines = f"**Verify:**\n- {trace}"
+    actions = [{**a, "text": a["text"].replace("**Verify:**", lines)} if "text" in a else a for a in call["do"]]
+    return {**call, "do": actions}
+
+
 def refused_plans(plot: Plot) -> tuple[Call, ...]:
     """Refused by lint, by what is seen before the work, and by a checker that is not sure enough."""
     prose = replanned(plot, f" -- verified by: `{PROOF}", "", attempt=1)

@@ -33,14 +33,20 @@ FACTS: Facts = {
     ),
     "01-02": (
         *("verified", "replay:01-02.c1 failed", "mutant:01-02.c1 failed", "expectation:01-02.c1 failed"),
-        *("canary:unittest failed", "debugged 1 times"),
-        "claimed as done, and refused: M:01-02.c1: still green with `initials` returning None"
-        " and with `initials` returning true; make the tests compare what the code returns or changes with the expected"
-        " result",
+        "debugged 1 times",
+        "claimed as done, and refused: M:01-02.c1: still green with `initials` returning other values of the same type"
+        " and with `initials` returning None and with `initials` returning true; make the tests compare what the code"
+        " returns or changes with the expected result",
     ),
     "": (
         *("completed", "pinned:test passed", "expectation:test failed", "outside:without signs passed"),
-        *("mutant:test failed", "mutant:test failed", "mutant:test passed", "mutant:test passed"),
+        *(
+            "held-out:neighbours 1 passed",
+            "mutant:test failed",
+            "mutant:test failed",
+            "mutant:test passed",
+            "mutant:test passed",
+        ),
         *("mutant:test passed", "mutant:test failed", "held-out:1 passed", "held-out:2 passed"),
     ),
 }

@@ -74,6 +74,9 @@ def talk_at_terminal(
                 os.write(ours, typed.encode())
                 shown_then, deadline = len(shown), time.monotonic() + PATIENCE_S
         return process.wait(PATIENCE_S), shown.decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        waited = f"waiting for {left[0][0]!r}" if left else f"after {typed!r} was typed"
+        raise AssertionError(f"the command did not end, {waited}; it showed: {shown!r}") from None
     finally:
         process.kill()
         process.wait()

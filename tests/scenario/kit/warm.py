@@ -20,7 +20,8 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn
@@ -106,11 +107,26 @@ def answer(line: socket.socket) -> NoReturn:
     pid = os.fork()
     if pid == 0:
         line.close()
-        sys.exit(perform(json.loads(message), *files))
+        end(perform, json.loads(message), *files)
     line.send(str(pid).encode())
     _, status = os.waitpid(pid, 0)
     line.send(str(os.waitstatus_to_exitcode(status)).encode())
     os._exit(0)
+
+
+def end(work: Callable[..., int], *given: Any) -> NoReturn:
+    """With its status, and at once: taking down all that was imported would take longer than most commands do."""
+    status = 1
+    try:
+        status = work(*given)
+    except SystemExit as exit:
+        status = exit.code if isinstance(exit.code, int) else 1
+    finally:
+        if sys.exc_info()[0] is not None:
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def perform(request: dict[str, Any], out: int, err: int) -> int:

@@ -122,13 +122,13 @@ class World:
     def assemble(self, clock: Clock | None = None) -> Assembly:
         return assemble(self.repository, self.settings, clock)
 
-    def drive(self, request: RunRequest | None = None) -> Generator[Recorded, None, None]:
+    def drive(self, request: RunRequest | None = None, clock: Clock | None = None) -> Generator[Recorded, None, None]:
         """Every recorded batch, while the run goes on."""
-        yield from run(request or RunRequest(), self.settings.policy(), self.assemble(), "a test")
+        yield from run(request or RunRequest(), self.settings.policy(), self.assemble(clock), "a test")
 
-    def drive_until(self, happened: type, request: RunRequest | None = None) -> RunState:
+    def drive_until(self, happened: type, request: RunRequest | None = None, clock: Clock | None = None) -> RunState:
         """Drive until an event of this kind is recorded, then let go at once, as a killed process would."""
-        driving = self.drive(request)
+        driving = self.drive(request, clock)
         for recorded in driving:
             if any(isinstance(stored.event, happened) for stored in recorded.entries):
                 driving.close()
@@ -162,8 +162,8 @@ class World:
 
     @property
     def subjects(self) -> list[str]:
-        """Subjects on the user's branch, oldest first."""
-        return self.git("log", "--reverse", "--format=%s").splitlines()
+        """Subjects on the user's branch, oldest first; those of merged branches by the merges, not by the clock."""
+        return self.git("log", "--reverse", "--topo-order", "--format=%s").splitlines()
 
     @property
     def branches(self) -> list[str]:

@@ -31,6 +31,8 @@ from tests.scenario.kit.world import World, make_world
 from tests.unit import issue_runs
 from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for
 
+# covers: CMD-GATES, CMD-ANSWERS
+
 MAP_WORDS = ("1.1=OAuth", "1.2=80", "2.1=")
 QUESTIONS = ".autopilot/questions.md"
 
@@ -106,14 +108,18 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         (("answer", "maps", "1.1=a"), "there is no open gate named maps", "open: checkpoint-1, map, areas-1"),
         (("answer", "1.1=a"), "several gates are open; name one", "open: checkpoint-1, map, areas-1"),
         (("answer", "map", "7.1=a"), "map has no question 7.1", "its questions: 1.1, 1.2, 2.1"),
-        (("answer", "map", "1.1=a"), "map has no answer to 1.2, 2.1", "to skip these questions, add: 1.2= 2.1="),
+        (
+            ("answer", "map", "1.1=a"),
+            "your answer leaves out 2 questions (1.2, 2.1) of map",
+            "fill in .autopilot/questions.md, then `autopilot answer --file .autopilot/questions.md`; to skip",
+        ),
         (
             ("answer", "map", "hello"),
             '"hello" is not an answer: write QUESTION=TEXT',
             "autopilot answer map 1.1=… 1.2=… 2.1=…",
         ),
         (("answer", "areas-1", "areas=1,9"), "areas-1 needs numbers from 1 to 2", "autopilot answer areas-1 areas=1,2"),
-        (("answer", "checkpoint-1", "1=a"), "checkpoint-1 has no question 1", "autopilot approve checkpoint-1"),
+        (("answer", "checkpoint-1", "1=a"), "checkpoint-1 asks for a decision", "`autopilot approve checkpoint-1`"),
         (
             ("answer",),
             "no answer is given, and Autopilot can ask for one only at a terminal",
@@ -315,7 +321,7 @@ def test_a_place_for_records_that_is_no_folder_is_an_error_and_not_an_empty_list
     world.state.write_text("in the way")
     ran = world.autopilot("gates")
     assert (ran.status, ran.out) == (5, "")
-    assert ran.err.startswith(f"error: Autopilot cannot read its records in {world.state}: {world.state} is not a fol")
+    assert ran.err.startswith(f"error: Autopilot cannot read its records in {world.state}: {world.state} is a file")
 
 
 # --- at a terminal

@@ -298,15 +298,21 @@ def test_a_verifier_that_only_wants_a_look_is_told_so_and_asked_once_more(tmp_pa
     assert len(log_of(world, "autonomous_resolution_success")) == 1
 
 
-def test_a_verifier_that_wants_a_look_again_fails_the_phase(tmp_path: Path) -> None:
-    # covers: CHK-14, STAT-03
+def test_a_verifier_that_wants_a_look_again_does_not_undo_what_was_proven(tmp_path: Path) -> None:
+    # covers: CHK-14, STAT-03, HV
     world = people.needless_again(tmp_path)
     ran = world.run()
-    assert ran.status == 1
-    assert "phase 1 failed in gate: integrity check 14: every automatic task passed" in ran.out
+    assert ran.status == 0, ran.out + ran.err
     assert len(log_of(world, "unnecessary_deferral_warning")) == 2
-    assert [name for name in world.branches if name.startswith("autopilot/diagnostic-phase-1-")]
-    assert state_of(world)["phases"]["1"]["failure_category"] == "coordination_failure"
+    assert [reply.role for reply in happened(world, AgentReplied)].count(Role.VERIFIER) == 2
+    assert happened(world, PhaseDeferred) == log_of(world, "autonomous_resolution_success") == []
+    phase = state_of(world)["phases"]["1"]
+    assert (phase["status"], phase["landing"]) == ("completed", "landed")
+    assert [text.partition(".")[0] for text in phase["not_looked_at"]] == [f"01-02 {people.LOOK}"]
+    unseen = f"01-02 {people.LOOK}. Try it as its user would.: no person looked at it"
+    assert unseen in world.read(".planning/phases/01-part-1/VERIFICATION.md")
+    assert unseen in world.autopilot("report").out
+    assert f"not looked at: 01-02 {people.LOOK}" in ran.err
 
 
 # --- what verdicts teach

@@ -53,7 +53,7 @@ def test_a_criterion_mapped_to_a_check_that_was_green_before_is_refused(tmp_path
     (first,), second = blockers(world)
     assert second == ()
     assert first == (
-        "SC-5 (The greeting looks right on a small screen) is mapped to 01-01.c3, which held before any work: "
+        "SC-5 (The greeting fits on a small screen) is mapped to 01-01.c3, which held before any work: "
         "map it to a check that did not"
     )
 
@@ -88,6 +88,25 @@ def test_what_only_eyes_can_judge_waits_for_a_person_and_every_first_line_says_s
     assert world.resume().status == 0
     landed = "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 accepted by a person"
     assert {name for name, text in first_lines(world).items() if landed not in text} == set()
+
+
+def test_what_plainly_asks_how_something_looks_waits_for_a_person_whatever_the_plan_maps_it_to(tmp_path: Path) -> None:
+    """A check that sees nothing proves nothing of it. Plan check says so before the work, row by row."""
+    world = five_world(tmp_path)
+    seen = "The greeting looks right on a small screen"
+    world.write(".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace(CRITERIA[4], seen))
+    world.commit("it has to look right")
+    world.play(planner({**ROWS, "SC-5": "01-01.c1"}), reader("SC-3", "SC-4", "SC-5"))
+    before = world.head
+    ran = world.run()
+    assert ran.status == 3, ran.out + ran.err
+    assert world.head == before
+    assert "[Phase 1]   SC-1 Part 1 says its name: to be proven by 01-01.c1" in ran.err
+    assert "[Phase 1]   SC-3 The words of part 1 are friendly: to be judged by a reviewer (opinion)" in ran.err
+    assert f"[Phase 1]   SC-5 {seen}: for you to look at" in ran.err
+    line = "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 waits for you"
+    assert line in world.autopilot("status").out
+    assert "how it looks can only be seen by eye" in world.autopilot("evidence", "1").out
 
 
 def test_settings_may_land_the_rest_before_a_person_has_looked_and_every_first_line_says_so(tmp_path: Path) -> None:

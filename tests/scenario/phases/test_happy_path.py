@@ -15,6 +15,8 @@ from tests.scenario.kit.world import Ran, World, make_world
 DOCUMENTS = {
     *("RESEARCH.md", "PLAN.md", "EXECUTION-LOG.md", "VERIFICATION.md", "JUDGE-REPORT.md", "SCORECARD.md"),
     *("SUMMARY.md", "TRACE.jsonl", "TRIAGE.json"),
+    *(f"{step}-trace.jsonl" for step in ("research", "plan", "plan_check", "execute", "mini_verify")),
+    *(f"{step}-trace.jsonl" for step in ("verify", "judge", "rate")),
 }
 # Three phases are the dearest scenario of all, so one run answers for several tests.
 THREE = Plot(phases=3, depends={2: [1], 3: [1, 2]})
@@ -105,8 +107,8 @@ def test_standard_output_holds_the_ending_and_nothing_else(finished: Finished) -
     assert re.fullmatch(r"run-[\d-]+: completed, every phase passed", lines[0])
     assert [line.split(":")[0] for line in lines[1:4]] == [f"  phase {n} passed" for n in (1, 2, 3)]
     assert re.fullmatch(r"  [\d,]+ tokens used \([\d,]+ expected\), 0\.00 USD", lines[4])
-    assert lines[5] == "  Phases: 3/3 succeeded | 0 failed | 0 skipped"
-    assert re.fullmatch(r"  Average score: 9\.6/10; duration: \d+ s", lines[6])
+    assert lines[5] == "  Phases: 3 of 3 succeeded"
+    assert re.fullmatch(r"  Average score: 9\.6/10; working time: \d+ s", lines[6])
     assert re.fullmatch(r"  Report: \.autopilot/completion-[\d-]+\.md, \.autopilot/report\.html", lines[7])
     assert lines[8:] == ["  All phases complete. Project is done."]
 

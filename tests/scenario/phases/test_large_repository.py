@@ -8,6 +8,8 @@ from autopilot.adapters.git.workspaces import LARGE_FILES
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import base_config, make_world
 
+# covers: CMD-GC
+
 
 def test_a_phase_on_many_files_lands_and_leaves_no_checkout_behind(tmp_path: Path) -> None:
     config = base_config()

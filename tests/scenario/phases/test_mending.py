@@ -24,6 +24,8 @@ POSTMORTEM = ".autopilot/diagnostics/phase-1-postmortem.json"
 WORK = "feat(01): 01-01 - Part 01-01 speaks"
 RECORDS = "docs(1): records of phase 1, Part 1"
 
+NOT_NEW = "test what is new, or mark it [keep] if it only has to stay so"
+
 
 @pytest.fixture(scope="module")
 def plan_refused(tmp_path_factory: pytest.TempPathFactory) -> Told:
@@ -80,7 +82,7 @@ def test_a_plan_is_refused_by_lint_by_what_is_seen_and_by_its_checker_and_then_n
     checks = happened(plan_refused.world, PlanChecked)
     assert [(check.passed, check.check is None, check.blockers[0]) for check in checks] == [
         (False, True, f"{FOLDER}/PLAN.md:12: task 01-01 has no criterion with a command"),
-        (False, False, "01-01.c1 (Part 01-01 says its name) passed before any work: test what is new"),
+        (False, False, f"01-01.c1 (Part 01-01 says its name) passed before any work: {NOT_NEW}"),
         (False, False, "the checker's confidence is 6.5/10"),
     ]
     calls = [event.role for event in happened(plan_refused.world, AgentReplied)]

@@ -76,6 +76,7 @@ def test_a_phase_that_passed_has_one_result_in_the_shape_of_the_sources(happy: T
     assert result.keys() >= RESULT
     assert (result["status"], result["recommendation"], result["alignment_score"]) == ("completed", "proceed", 9.6)
     assert (result["tasks_completed"], result["tasks_failed"], result["issues"]) == ("1/1", "0/1", [])
+    assert result["evidence"]["git_diff_summary"] == "1 file changed, 1 insertion(+)"
     assert result["automated_checks"] == {"compile": "n/a", "lint": "n/a", "build": "n/a", "test": True}
     assert result["commit_shas"] == [happy.world.git("log", "-1", "--format=%H", "--grep=^feat")]
     assert result["checkpoint_sha"] == happy.world.head
@@ -115,6 +116,9 @@ def test_the_trace_tells_every_step_in_spans_of_the_given_form(happy: Told) -> N
     steps = ["research", "plan", "plan_check", "execute", "mini_verify", "verify", "judge", "judge", "rate"]
     assert [span["step"] for span in spans if span["action"] == "agent_spawn"] == steps
     assert [span["timestamp"] for span in spans] == sorted(span["timestamp"] for span in spans)
+    own = [json.loads(line) for line in happy.world.read(f"{FOLDER}/execute-trace.jsonl").splitlines()]
+    assert own == [span for span in spans if span["step"] == "execute"]
+    assert ("file_write", "part-01-01.sh") in [(span["action"], span["input_summary"]) for span in own]
 
 
 def test_the_judge_gives_its_own_findings_before_it_sees_the_verifiers(happy: Told) -> None:

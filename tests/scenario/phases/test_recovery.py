@@ -221,7 +221,7 @@ def test_the_fresh_agent_is_told_what_is_done_and_what_is_left(handed_over: Told
 def test_the_handoff_lands_with_the_phase_and_tells_in_which_step_it_came_about(handed_over: Told) -> None:
     text = handed_over.world.read(f"{FOLDER}/HANDOFF.md")
     assert "**Reason:** Context exhaustion detected during execute" in text
-    assert "the executor ended as context_exhausted" in text
+    assert "the executor ran out of context" in text
     assert "Of an earlier run" not in text
 
 

@@ -154,6 +154,7 @@ def test_a_refinement_that_makes_it_worse_is_withdrawn_and_the_phase_is_what_it_
     assert "withdrawn" in ran.out and "8.7" in ran.out
     phase = built.status["phases"]["1"]
     assert (phase["status"], phase["alignment_score"]) == ("completed", 9.2)
+    assert (phase["quality_exhausted"], phase["gaps_exhausted"]) == (True, False), "tried, and fell short"
     assert any("diagnostic-phase-1" in branch for branch in built.branches)
     again = built.run("--gaps", "1", "--dry-run", "--json")
     assert again.status == 0 and '"gaps"' in again.out, "it can be tried again"

@@ -90,7 +90,7 @@ def test_a_dependency_that_is_only_ticked_lets_the_phase_begin_and_is_said_to_be
     world.commit("done, says the user")
     ran = world.run()
     assert ran.status == 0, ran.err
-    assert "phase 1 is skipped: ticked in the roadmap: done, unproven" in ran.err
+    assert "phase 1 is skipped: ticked in the roadmap (done, unproven)" in ran.err
     assert not (world.project / "part-01-01.sh").exists()
 
 
@@ -129,3 +129,67 @@ def test_ticking_a_box_of_the_spec_is_no_change_of_it(tmp_path: Path) -> None:
     world.write(".planning/REQUIREMENTS.md", world.read(".planning/REQUIREMENTS.md").replace("[ ]", "[x]"))
     assert world.drive_until(PreflightDone, RunRequest(resume_only=True)).phases["1"].intake.preflight_issues == ()
     assert world.drive_until(RunResumed, RunRequest(resume_only=True)).inputs.spec_changed_to == ""
+
+
+def test_a_complaint_about_a_script_that_is_missing_is_not_what_the_criterion_asks_for(tmp_path: Path) -> None:
+    """ "cannot open part-01-01.sh" contains "part": the phase would pass as one that was there already."""
+    world = make_world(tmp_path)
+    asked = 'Part 1 says its name -- verified by: `sh part-01-01.sh` (contains "part")'
+    world.write(".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace("Part 1 says its name", asked))
+    world.commit("it has a command")
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert "[Phase 1] Routing: full pipeline" in ran.err
+    assert world.read("part-01-01.sh")
+    assert "proven by phase.c1 (green only)" not in world.autopilot("evidence", "1").out
+
+
+GSD_PLAN = """---
+phase: 0{n}-part-{n}
+plan: 01
+type: execute
+---
+
+<tasks>
+<task type="auto">
+  <name>Task 1: Write part {n}</name>
+  <files>part-0{n}-01.sh</files>
+  <action>Write a script that says the name of the part.</action>
+  <verify>{check}</verify>
+  <done>Part {n} says its name</done>
+</task>
+</tasks>
+"""
+IDLE = [{"role": role, "phase": "2", "do": []} for role in ("executor", "debugger")]
+
+
+def test_work_that_is_there_and_that_no_check_shows_waits_for_a_person_and_never_fails(tmp_path: Path) -> None:
+    """By its summary, by agents that find nothing to change, and by checks that all hold before the work.
+
+    covers: ALREADY, TRI
+    """
+    world = make_world(tmp_path, Plot(phases=3))
+    for n in (1, 2, 3):
+        world.write(f"part-0{n}-01.sh", part_text(f"0{n}-01"))
+    one, two = world.plot.folder(1), world.plot.folder(2)
+    world.write(f"{one}/01-01-PLAN.md", GSD_PLAN.format(n=1, check="Run it and read what it prints"))
+    world.write(f"{one}/01-01-SUMMARY.md", "# Summary\n\nThe part says its name.\n")
+    world.write(f"{one}/01-VERIFICATION.md", "---\nstatus: human_needed\n---\n\nSomebody has to listen.\n")
+    world.write(f"{two}/02-01-PLAN.md", GSD_PLAN.format(n=2, check="sh check.sh"))
+    world.commit("the parts, by hand")
+    world.play(*IDLE)
+    ran = world.run()
+    assert ran.status == 3, ran.out + ran.err
+    shown = "nothing that can be run shows"
+    assert f"[Phase 1] Gate: UNPROVEN -- its plans are followed by summaries, and {shown}" in ran.err
+    assert "[Phase 1] Step: EXECUTE skipped (nothing is left to build, as far as was seen)." in ran.err
+    assert f"[Phase 2] Gate: UNPROVEN -- agents committed nothing for 02-01.1, and {shown}" in ran.err
+    assert "[Phase 3] Rerouted to verification: everything that its plans check held before any work" in ran.err
+    assert "Phases: 0 of 3 succeeded | 3 left to you" in ran.out
+    assert "judged by a reviewer (opinion): Part 3 says its name" in world.autopilot("evidence", "3").out
+    assert "- [x]" not in world.read(".planning/ROADMAP.md")
+    for phase in "123":
+        world.autopilot("verdict", phase, "pass")
+    ended = world.resume()
+    assert ended.status == 0, ended.out + ended.err
+    assert world.read(".planning/ROADMAP.md").count("- [x]") == 3

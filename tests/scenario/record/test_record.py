@@ -9,6 +9,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,8 @@ from autopilot.events.happened import PlanChecked, TaskVerified
 from tests.scenario.kit.looking import processes_of
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
+
+# covers: CMD-LOG
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def test_status_tells_where_a_run_stands_that_nobody_drives(world: World) -> Non
     page = world.autopilot("status")
     assert page.status == 0
     assert page.out.splitlines()[0].startswith(f"{state.run}: interrupted")
-    assert "phase 1  in_progress" in page.out
+    assert "phase 1  in progress" in page.out
     assert world.autopilot("status", "--line").out == f"{state.run} interrupted 0/1 phase 1\n"
 
 
@@ -131,6 +134,13 @@ def test_status_without_the_key_of_the_record_says_so(finished: World) -> None:
     assert finished.autopilot("status").status == 0
 
 
+def at_rest(journal: Path) -> bytes:
+    """All of it in one file: a command that ends at once leaves its last pages in a log beside it."""
+    with closing(sqlite3.connect(journal)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return journal.read_bytes()
+
+
 def cut_off_the_end(journal: sqlite3.Connection) -> None:
     journal.execute("DELETE FROM events WHERE seq > (SELECT max(seq) - 3 FROM events)")
 
@@ -143,7 +153,7 @@ def empty_it(journal: sqlite3.Connection) -> None:
 def test_a_record_changed_by_hand_is_refused(
     finished: World, tmp_path: Path, tamper: Callable[[sqlite3.Connection], None]
 ) -> None:
-    whole = finished.journal.read_bytes()
+    whole = at_rest(finished.journal)
     with sqlite3.connect(finished.journal) as journal:
         tamper(journal)
     journal.close()
@@ -166,6 +176,7 @@ def test_a_record_changed_by_hand_is_refused(
             assert (told.status, told.out, told.err) == (6, "", verified), "status says nothing that does not verify"
         assert finished.head == head
     finally:
+        at_rest(finished.journal)
         finished.journal.write_bytes(whole)
     assert finished.autopilot("log", "verify").status == 0, "the control: put back, it verifies again"
 

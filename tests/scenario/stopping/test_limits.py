@@ -39,7 +39,7 @@ def test_every_wait_is_on_record_with_its_end(waited: tuple[World, Ran]) -> None
     events = [each.event for each in stored(waited[0])]
     waits = [event for event in events if isinstance(event, WaitStarted)]
     assert len(waits) == len([event for event in events if isinstance(event, Woken)]) == 2
-    assert all("rate_limited" in event.because for event in waits)
+    assert all("rate limit" in event.because for event in waits)
 
 
 def test_who_is_limited_in_mid_work_hands_over_and_no_attempt_is_spent(waited: tuple[World, Ran]) -> None:
@@ -68,8 +68,8 @@ def test_another_of_the_chain_steps_in_and_each_change_is_an_event(tmp_path: Pat
     assert len(told) == 1, "once for both roles"
     assert re.fullmatch(r"Agents: scripted is rate-limited until [\d: -]+ UTC; fallback second takes over", told[0])
     summary = world.git("show", "main:.planning/phases/01-part-1/SUMMARY.md")
-    assert re.search(r"^- judge: scripted .*1 time rate_limited; second ", summary, re.MULTILINE)
-    assert "\n- judge: second instead of scripted (scripted ended as rate_limited" in summary
+    assert re.search(r"^- judge: scripted .*1 time rate limited; second ", summary, re.MULTILINE)
+    assert "\n- judge: second instead of scripted (scripted reached its provider's rate limit" in summary
 
 
 def test_an_agent_that_is_signed_out_stops_the_run_with_what_to_do(tmp_path: Path) -> None:

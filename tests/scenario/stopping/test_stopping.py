@@ -17,6 +17,8 @@ from autopilot.events.happened import CancelRequested, PhaseStarted
 from tests.scenario.kit.looking import PATIENCE_S, end, processes_of, wait_for_line, wait_until
 from tests.scenario.kit.world import Ran, World
 
+# covers: CMD-RUN
+
 # A daemon in a session of its own, which nothing ends but somebody who looks for it.
 DAEMON = {"run": "setsid sleep 177 >/dev/null 2>&1 </dev/null &"}
 HANG = {"role": "executor", "phase": "1", "task": "01-01", "do": [DAEMON, {"hang": True}]}

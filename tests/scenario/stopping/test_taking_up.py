@@ -161,4 +161,4 @@ def test_one_phase_of_a_run_that_was_stopped_is_not_all_of_it(tmp_path: Path) ->
     state = world.drive_until(PhaseStarted, RunRequest(phases=("1-3",)))
     ran = world.run("3")
     assert ran.status == 2
-    assert f"error: {state.run} (phase 1, 2, 3) is unfinished" in ran.err
+    assert f"error: {state.run} (phases 1, 2, 3) is unfinished" in ran.err

@@ -35,7 +35,7 @@ def harbour(folder: Path) -> World:
     world.git("init", "-q", "-b", "main")
     world.git("config", "core.autocrlf", "false")
     world.commit("harbour: a plan")
-    world.play(CHECKER, *(work(task, path, text) for task, (path, text) in WORK.items()))
+    world.play(*(work(task, path, text) for task, (path, text) in WORK.items()))
     return world
 
 
@@ -43,8 +43,5 @@ def work(task: str, path: str, text: str) -> Call:
     do = [{"write": path, "text": text}, *commit_all(task)]
     return {"role": "executor", "task": task, "do": do, "reply": executor_claim(task), "usage": usage()}
 
-
-# The honest one wants what the sources' dialect has: an id and a script for every task.
-CHECKER: Call = {"role": "plan_checker", "reply": {"passed": True, "issues": [], "confidence": 8.5}}
 
 STORIES = (Story("harbour", harbour, 0),)

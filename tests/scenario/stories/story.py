@@ -24,3 +24,4 @@ class Story:
     # Commands after the run has come to rest, each with the status it must end with: a verdict, a resume.
     after: tuple[tuple[tuple[str, ...], int], ...] = field(default=())
     first: tuple[str, ...] = ("run", "all")
+    weight: int = 1  # of the crashes that are resumed to the end, how many shares are its own: a long one has more

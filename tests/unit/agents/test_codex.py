@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from autopilot.adapters.agents.codex.dialect import spell_model
 from autopilot.adapters.agents.codex.reading import read
 from autopilot.adapters.agents.listening import PartialReply, tell_ending
 from autopilot.adapters.agents.prices import with_price
@@ -275,3 +276,16 @@ def _quoted(text: str) -> bytes:
 def test_what_cannot_be_a_number_or_a_time_is_passed_over(line: bytes) -> None:
     """An agent's tools can write to its output and to its rollout."""
     assert heard([line])[-1].over is False
+
+
+@pytest.mark.parametrize(
+    ("model", "settings"),
+    [
+        ("", {}),
+        ("gpt-5.5", {"model": "gpt-5.5"}),
+        ("@high", {"model_reasoning_effort": "high"}),
+        ("gpt-5.5@low", {"model": "gpt-5.5", "model_reasoning_effort": "low"}),
+    ],
+)
+def test_a_model_may_be_named_with_its_effort_or_by_its_effort_alone(model: str, settings: dict[str, str]) -> None:
+    assert spell_model(model) == settings

@@ -22,6 +22,7 @@ from autopilot.model.agent_config import Price
         ("gpt-6-astra", "gpt-6"),
         ("openai/gpt-6-luna", "gpt-6-luna"),
         ("claude-sonnet-4-5", "claude-sonnet"),
+        ("opus", "claude-opus"),
     ],
 )
 def test_a_model_is_found_by_the_longest_name_its_own_begins_with(model: str, name: str) -> None:

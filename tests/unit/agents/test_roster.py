@@ -49,7 +49,7 @@ def test_a_program_that_is_not_there_is_missing_with_two_ways_out(program: str, 
         ).program("claude")
     line = 'agent.claude.program = "/PATH/TO/IT"'
     expected = f"write {line} at the top of s.toml" if not program else f"change {line} in s.toml"
-    assert raised.value.hint == f"install it, or {expected}"
+    assert raised.value.hint == f"install claude, or {expected}"
 
 
 def named(**config: Any) -> Roster:

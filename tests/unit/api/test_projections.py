@@ -128,6 +128,22 @@ def test_documents_of_an_earlier_attempt_or_of_its_parts_do_not_stay_beside_the_
     assert not {"SCORECARD.md", "1a-VERIFICATION.md"} & names
 
 
+@pytest.mark.parametrize(("run", "kept"), [("run-1", False), ("run-2019", True), ("", True)])
+def test_a_state_that_says_it_is_ours_is_kept_unless_the_journal_knows_its_run(
+    world: World, run: str, kept: bool
+) -> None:
+    written = json.dumps({"_meta": {"run_id": run, "autopilot_version": "9.9"}, "phases": {}})
+    (world.checkout / ".autopilot").mkdir()
+    (world.checkout / ".autopilot/state.json").write_text(written)
+    world.happen(*BEGUN)
+    assert world.text(".autopilot/archive/taken-over/state.json") == (written if kept else None)
+    assert [warning.endswith("are kept in .autopilot/archive/taken-over") for warning in world.warnings] == [
+        True
+    ] * kept
+    world.warnings.clear()
+    assert json.loads(world.text(".autopilot/state.json") or "")["_meta"]["run_id"] == "run-1"
+
+
 def test_what_is_gone_is_written_again_by_the_next_process(world: World) -> None:
     world.happen(*BEGUN, FAILED, STOPPED)
     world.projections.write()

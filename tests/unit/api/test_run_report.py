@@ -218,3 +218,15 @@ def test_a_link_in_the_checkout_leads_no_report_out_of_it(world: World, tmp_path
     link.symlink_to("inside.xml")
     write_junit(told, link, world.checkout)
     assert (world.checkout / "inside.xml").read_text().startswith("<?xml")
+
+
+def test_a_report_in_gits_own_folder_is_refused_as_that_and_a_link_as_a_link(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.happen("run-1", *BOTH_PASS)
+    report = build_report(world.journal)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "link").symlink_to("/")
+    with pytest.raises(UsageError, match="it is in git's own folder"):
+        write_junit(report, tmp_path / ".git/x", tmp_path)
+    with pytest.raises(UsageError, match="is a symbolic link"):
+        write_junit(report, tmp_path / "link/x", tmp_path)

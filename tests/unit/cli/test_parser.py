@@ -26,6 +26,7 @@ def test_words_may_stand_before_and_after_flags(words: tuple[str, ...], name: st
         (("run", "3", "--bogus", "5"), "`autopilot run` has no option --bogus"),
         (("approve", "1", "2"), "`autopilot approve` takes no such argument: 2"),
         (("issue",), "`autopilot issue` needs ISSUE"),
+        (("shell",), "`autopilot shell` needs PHASE"),
         (("run", "--script"), "--script needs a value"),
         (("status", "--json", "--line"), "--line and --json exclude each other"),
         (("run", "--budget-usd", "1e999"), "--budget-usd: `1e999` is not a finite number above zero"),
@@ -41,7 +42,7 @@ def test_what_is_not_known_is_refused_with_the_help_of_its_own_command(
         build_parser().parse_args(words)
     message, hint = capsys.readouterr().err.splitlines()
     assert (ended.value.code, message) == (2, f"error: {said}")
-    command = " ".join(("autopilot", *words[: len(words) > 1 or words == ("issue",)]))
+    command = " ".join(("autopilot", *words[: len(words) > 1 or words in (("issue",), ("shell",))]))
     assert f"`{command} --help`" in hint
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from autopilot.engine.baseline import Baseline, goal_of, sort_red
+from autopilot.engine.baseline import Baseline, goal_of, observe_baseline, separate_flaky, sort_red
 from autopilot.engine.baseline_stop import must_stand
 from autopilot.gates.baseline import Goal, Red
 from autopilot.model.errors import Unavailable
 from autopilot.model.evidence.observation import Seen, Trouble
 from autopilot.model.planning.criterion import Criterion, Form, Kind
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.policy import Commands, Evidence, Policy
 from autopilot.model.run import PhaseBrief
+from autopilot.ports.sandbox import Exited, Outcome
 from tests.unit.making import make_observation
+from tests.unit.steps.world import Foretold, World
 
 CONFIG = '{\n  "project": {\n    "commands": {\n      "test": "pytest"\n    }\n  }\n}\n'
 X, Y = (Red(f"tests/test_a.py::test_{name}", "test", "assert 1 == 2") for name in "xy")
@@ -74,3 +78,35 @@ def test_a_check_of_the_whole_is_the_aim_of_a_phase_only_where_it_stands_alone()
 
     assert turns_green(whole) == ("pytest",)
     assert turns_green(whole, new) == ("./greet",)
+
+
+GREEN, BAD = Outcome(Exited(0), b""), Outcome(Exited(1), b"1 failed\n")
+
+
+@pytest.mark.parametrize(
+    ("ends", "accepted", "flaky", "runs"),
+    [
+        ((GREEN,), (), [], 1),
+        ((BAD, GREEN), (), ["test"], 2),
+        ((BAD, BAD), (), None, 2),  # red twice: it stops the run
+        ((BAD,), ("test",), [], 1),  # accepted: nothing is run again
+    ],
+)
+def test_a_test_that_is_red_and_green_at_one_commit_stops_no_run_and_is_named(
+    tmp_path: Path, ends: tuple[Outcome, ...], accepted: tuple[str, ...], flaky: list[str] | None, runs: int
+) -> None:
+    sandbox = Foretold(*ends)
+    world = World(tmp_path, sandbox=sandbox)
+    policy = Policy(commands=Commands(test="make test"), evidence=Evidence(repeats=4))
+    baseline = observe_baseline("run-1", "c1", policy, frozenset({"test"}), world.ports)
+    sorted_ = separate_flaky("run-1", "c1", policy, baseline, sort_red(baseline, (), accepted), world.ports)
+    assert len(sandbox.specs) == runs
+    if flaky is None:
+        with pytest.raises(Unavailable, match="fails before any work"):
+            must_stand(baseline, sorted_, CONFIG, "autopilot run")
+        return
+    assert [red.id for red in sorted_.flaky] == flaky
+    warned = [
+        line for line in must_stand(baseline, sorted_, CONFIG, "autopilot run") if "flaky before the work" in line
+    ]
+    assert len(warned) == len(flaky)

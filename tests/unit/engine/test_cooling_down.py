@@ -12,7 +12,7 @@ from autopilot.events.pieces import BreakerState
 from autopilot.events.rooms.run import Session
 from autopilot.events.state import RunState
 from autopilot.model.errors import BreakerOpen
-from autopilot.model.run import BreakerStatus, RunRequest
+from autopilot.model.run import BreakerStatus, Cap, RunRequest
 from tests.unit.making import START, make_policy
 
 COOLDOWN = timedelta(minutes=make_policy().breaker.cooldown_minutes)
@@ -37,6 +37,13 @@ def test_the_refusal_says_how_long_or_why_that_is_unknown(since_opening: timedel
         must_have_cooled_down(RunRequest(), stopped(), START + since_opening)
     assert caught.value.hint == "remove the cause first; `autopilot resume --now` does not wait"
     must_have_cooled_down(RunRequest(skip_cooldown=True), stopped(), START + since_opening)
+
+
+def test_a_cap_that_opened_the_breaker_has_to_be_raised_first() -> None:
+    capped = replace(stopped(), breaker=replace(stopped().breaker, cap=Cap.TOKENS_PER_PHASE))
+    with pytest.raises(BreakerOpen) as caught:
+        must_have_cooled_down(RunRequest(), capped, START)
+    assert caught.value.hint.startswith("raise the cap first, as `autopilot status` says; ")
 
 
 @pytest.mark.parametrize("since_opening", [COOLDOWN, timedelta(days=365)])

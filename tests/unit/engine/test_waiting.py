@@ -100,7 +100,7 @@ def test_a_limited_run_waits_once_and_then_asks_again(tmp_path: Path) -> None:
     told = ["StepStarted", "AgentReplied", "StepEnded", "WaitStarted", "Woken", "StepStarted", "AgentCutOff"]
     assert kinds == [*told, "RunStopped"]
     [begun], [woken] = run.events(WaitStarted), run.events(Woken)
-    assert begun.because == "claude ended as rate_limited"
+    assert begun.because == "claude reached its provider's rate limit"
     assert run.at(Woken) >= begun.until
     assert woken.waited_s == pytest.approx((run.at(Woken) - run.at(WaitStarted)).total_seconds(), abs=0.1)
     assert (rested.availability.wait, rested.session.waited_s, rested.phases[ONE].agents.waited_s) == (

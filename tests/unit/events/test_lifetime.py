@@ -154,6 +154,7 @@ RESETS: list[tuple[h.Event, Lifetime, set[str]]] = [
     (h.PhaseStarted(ONE, 9, "base"), Lifetime.ATTEMPT, {"totals", "status", "started_at", "line", "retries"}),
     (r.Replanned(ONE, 6.4, ("slow",)), Lifetime.PLAN, {"retries", "line"}),
     (h.Rerouted(ONE, "not done"), Lifetime.TREE, {"plan", "retries"}),
+    (h.Rerouted(ONE, "all of it holds", verify_only=True), Lifetime.PLAN, {"plan", "intake"}),
     (r.PhaseMended(ONE, 1, ("red",), "mend", ("a.py",)), Lifetime.TREE, {"retries", "remediation", "line"}),
     (h.TaskCommitted(ONE, "filled", "work", ("a.py",), ()), Lifetime.TREE, {"tasks", "line"}),
     (r.PhaseMended(ONE, 1, ("red",), refusal="no"), Lifetime.RULING, {"retries", "remediation"}),
@@ -207,7 +208,11 @@ def test_a_resume_forgets_by_lifetime_and_begins_a_new_session(
             source = NEW_RUN if lasts >= lifetime else before
             assert getattr(after, name) == getattr(source, name), name
     assert after.session == Session(since=after.now)
-    assert after.totals == replace(before.totals, resumes=before.totals.resumes + 1)
+    rested_at = before.totals.rested_at
+    assert rested_at is not None
+    rested_s = (after.now - rested_at).total_seconds() if exit_status is not None else 0.0
+    totals = replace(before.totals, resumes=before.totals.resumes + 1, rested_s=before.totals.rested_s + rested_s)
+    assert after.totals == totals
 
 
 def test_every_field_of_an_issue_has_one_lifetime() -> None:

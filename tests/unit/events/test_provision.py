@@ -82,7 +82,7 @@ def test_it_is_waited_as_long_as_was_told_or_by_rule(ending: Ending, told: dict[
     assert wait_s <= wait_of(limited) <= wait_s * (1 + JITTER)
     limit = limited.provision.limits["anthropic"]
     assert (limit.since, limit.strikes) == (moment(10), 1)
-    assert limit.because == f"claude ended as {ending.value}"
+    assert limit.because == f"claude {ending.in_words}"
 
 
 def test_who_is_told_nothing_waits_twice_as_long_each_time_and_never_longer_than_the_bound() -> None:
@@ -212,9 +212,9 @@ def test_runs_that_were_limited_together_do_not_come_back_together() -> None:
     ("ending", "detail", "words"),
     [
         (Ending.AUTH, "invalid key", "invalid key; autopilot agents login claude"),
-        (Ending.AUTH, "", "auth; autopilot agents login claude"),
+        (Ending.AUTH, "", "it is not signed in; autopilot agents login claude"),
         (Ending.NOT_FOUND, "claude is not on your PATH; install it", "claude is not on your PATH; install it"),
-        (Ending.NOT_FOUND, "", "not_found"),
+        (Ending.NOT_FOUND, "", "it could not be started: its program was not found"),
     ],
 )
 def test_an_agent_that_cannot_be_asked_at_all_is_out_and_it_is_known_why(

@@ -8,10 +8,13 @@ from autopilot.events.fold import fold_all
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.happened import Event
 from autopilot.events.people import AreasFound, Discussed, FollowedUp, HumanAnswered, HumanAsked
-from autopilot.events.talk import Discussion
+from autopilot.events.recovery import VerdictGiven
+from autopilot.events.talk import Discussion, IdeaDeferred
 from autopilot.model.human import GateKind, HumanQuestion
-from autopilot.model.proposal import AreaDecisions, GrayArea
-from tests.unit.making import ONE, make_brief, make_started, store
+from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
+from autopilot.model.run import PersonVerdict
+from tests.unit.asking import CHECKPOINT, MAP, events_for
+from tests.unit.making import ONE, THREE, TWO, make_brief, make_started, store
 
 # covers: DISC
 AREAS = tuple(GrayArea(name, "open", ("a?", "b?", "c?")) for name in ("Order", "Covers", "Words"))
@@ -80,3 +83,36 @@ def test_what_came_of_it_ends_the_talk() -> None:
     decided = (AreaDecisions("Order", ("newest first",)),)
     done = talk(*TOLD, Discussed(ONE, decided, ("Covers",), (), (), "digest"))
     assert (done.decisions, done.discretion, done.document, done.done) == (decided, ("Covers",), "digest", True)
+
+
+def test_what_goes_beyond_the_phase_is_deferred_at_once_and_known_once() -> None:
+    """With the answer, with the next questions, and not again when all of it is summed up."""
+    french, latin = DeferredIdea("French", "French"), DeferredIdea("Speaking Latin", "and Latin")
+    said = HumanAnswered("discuss-1-0", {"1.1": "by date"}, "you", more=("Order",), deferred={"1.1": ("French",)})
+    asked = talk(*QUESTIONED, said)
+    assert (asked.deferred, [each.answer for each in asked.answers]) == ((french,), ["by date"])
+    followed = (*QUESTIONED, said, FollowedUp(ONE, 1, MORE, (latin,)))
+    assert talk(*followed).deferred == (french, latin)
+    ended = fold_all(store(*followed, Discussed(ONE, (), (), (), (french, latin), "digest")))
+    assert ended.people.ideas == (
+        IdeaDeferred("French", "French", ONE),
+        IdeaDeferred("Speaking Latin", "and Latin", ONE),
+    )
+    assert ended.people.discussions[ONE].deferred == (french, latin)
+
+
+def test_ideas_of_the_context_map_a_checkpoint_and_a_verdict_are_kept_with_their_phase() -> None:
+    events = (
+        *events_for(MAP, CHECKPOINT, deferred=True),
+        HumanAnswered("map", {"1.1": "OAuth"}, "you", deferred={"2.1": ("an app",)}),
+        HumanAnswered("checkpoint-1", {}, "you", approved=True, deferred={"": ("a shop",)}),
+        VerdictGiven(THREE, PersonVerdict.PASS, (), "you", ("a louder tone",)),
+    )
+    state = fold_all(store(*events))
+    assert [(each.phase, each.idea) for each in state.people.ideas] == [
+        (TWO, "an app"),
+        (None, "a shop"),
+        (THREE, "a louder tone"),
+    ]
+    late = VerdictGiven(THREE, PersonVerdict.PASS, (), "you", ("a second verdict does not count",))
+    assert fold_all(store(*events, late)).people.ideas == state.people.ideas

@@ -9,6 +9,7 @@ from autopilot.events import happened as h
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.model.agent import Ending, Role, Usage
+from autopilot.model.git import Change
 from autopilot.ports.bundle import Ports
 from autopilot.steps.context import StepContext, StepRun
 
@@ -47,6 +48,9 @@ class _Quiet:
 
     def diff_stat(self, base: str, head: str, leave_out: str = "") -> str:
         return "1 file changed"
+
+    def changes(self, old: str, new: str, most: int | None = None) -> tuple[Change, ...]:
+        return ()
 
     def tree_without(self, commit: str, prefix: str) -> str:
         return commit

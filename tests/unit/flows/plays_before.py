@@ -79,7 +79,7 @@ def _carried_out(state: RunState, phase: PhaseState, choose: Choose) -> tuple[h.
 def play_research(_: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
     yield from ask(phase, command, Role.RESEARCHER)
     if choose("researcher", "well", "badly") == "badly":
-        return Result("error", detail="the researcher ended as crashed")
+        return Result("error", detail="the researcher crashed")
     return Result("completed", (h.Researched(phase.id, "d" * 64, "extend what is there"),))
 
 
@@ -104,7 +104,7 @@ def play_plan_check(state: RunState, phase: PhaseState, command: RunStep, choose
         return Result("fail", (*entered, h.PlanChecked(phase.id, False, None, ("a command cannot fail",), lacks)))
     yield from ask(phase, command, Role.PLAN_CHECKER)
     if word == "error":
-        return Result("error", detail="the plan_checker ended as crashed")
+        return Result("error", detail="the plan_checker crashed")
     check = PlanCheck(word != "checker", (), 9.0)
     if word == "checker":
         return Result("fail", (*entered, h.PlanChecked(phase.id, False, check, ("a requirement is missing",))))

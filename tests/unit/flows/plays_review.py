@@ -71,7 +71,7 @@ def play_judge(state: RunState, phase: PhaseState, command: RunStep, choose: Cho
     yield from ask(phase, command, Role.JUDGE, nth=1)
     word = choose("judge", *Recommendation, "error")
     if word == "error":
-        return Result("error", detail="the judge ended as crashed")
+        return Result("error", detail="the judge crashed")
     return Result(word, (h.PhaseJudged(phase.id, state.tip_of(phase), make_judgement(word)),))
 
 

@@ -72,7 +72,7 @@ def _find_assignment(state: RunState, role: Role) -> Assignment:
 
 
 def _broken_off(state: RunState, phase: PhaseState, command: RunStep, reply: h.AgentReplied, choose: Choose) -> Result:
-    words = f"the {reply.role.value} ended as {reply.ending.value}"
+    words = f"the {reply.role.value} {reply.ending.in_words}"
     works = command.task and command.step in (Step.EXECUTE, Step.DEBUG)
     if works and choose("half done when it was limited", False, True):
         made, files = f"half-{state.seq}-{phase.id}", (f"{command.task}.py",)

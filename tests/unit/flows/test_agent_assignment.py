@@ -28,7 +28,9 @@ SOON = START + timedelta(minutes=5)
 
 
 def limited(until: Any = SOON, minutes_ago: float = 0.0) -> Limit:
-    return Limit(until, START - timedelta(minutes=minutes_ago), 1, "claude ended as rate_limited: come back later")
+    return Limit(
+        until, START - timedelta(minutes=minutes_ago), 1, "claude reached its provider's rate limit: come back later"
+    )
 
 
 def researching(**more: Any) -> RunState:
@@ -53,7 +55,7 @@ def test_a_step_whose_preferred_agent_can_be_asked_is_begun() -> None:
 @pytest.mark.parametrize(
     ("more", "because"),
     [
-        ({"limits": {"claude": limited()}}, "claude ended as rate_limited: come back later"),
+        ({"limits": {"claude": limited()}}, "claude reached its provider's rate limit: come back later"),
         ({"out": {"claude": Outage("it is not signed in")}}, "it is not signed in"),
     ],
 )
@@ -81,7 +83,7 @@ def test_one_that_stepped_in_stays_while_the_preferred_one_cannot_be_asked() -> 
 def test_when_everyone_is_limited_the_run_sleeps_until_the_first_is_back() -> None:
     later = limited(START + timedelta(minutes=9))
     state = researching(limits={"claude": limited(), "codex": later})
-    assert decided(state) == Sleep(SOON, "claude ended as rate_limited: come back later")
+    assert decided(state) == Sleep(SOON, "claude reached its provider's rate limit: come back later")
 
 
 @pytest.mark.parametrize(("minutes", "words"), [(361, "at 2025-01-01 18:01 UTC"), (1_000, "at 2025-01-02 04:40 UTC")])
@@ -90,7 +92,7 @@ def test_a_limit_over_the_wait_cap_pauses_the_run_and_says_until_when(minutes: i
     command = decided(researching(limits={"claude": far, "codex": far}))
     assert isinstance(command, Halt)
     assert (command.status, command.exit_status) == (RunStatus.PAUSED, 4)
-    assert command.reason.startswith("claude ended as rate_limited: come back later; ")
+    assert command.reason.startswith("claude reached its provider's rate limit: come back later; ")
     assert f"Autopilot would ask again {words}" in command.reason
     assert command.reason.endswith("later than the longest wait allowed (360 minutes)")
 

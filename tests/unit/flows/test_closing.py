@@ -19,11 +19,11 @@ from autopilot.model.audit import Gap
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Kind
 from autopilot.model.policy import Breaker
-from autopilot.model.run import PhaseStatus, RunStatus, Step
+from autopilot.model.run import RunStatus, Step
 from tests.unit.flows.chance import PHASES, by_lot
 from tests.unit.flows.playing import Choose, always_well, answering
 from tests.unit.flows.stage import Stage
-from tests.unit.making import make_brief, make_policy, make_started
+from tests.unit.making import ONE, TWO, make_brief, make_policy, make_started
 
 SEEDS = range(60)
 
@@ -97,9 +97,29 @@ def test_the_completion_goes_step_by_step(answers: dict[str, Any], policy: dict[
     assert (stage.state.status, stage.state.session.exit_status) == (RunStatus.COMPLETED, 0)
 
 
-def test_nothing_follows_a_phase_that_did_not_pass() -> None:
+def test_nothing_follows_where_no_phase_passed() -> None:
     stage = play(answering(verification=Seen.FAILED))
     assert stage.state.session.exit_status == 1 and happened(stage) == []
+
+
+def test_what_completed_is_audited_although_another_phase_failed_and_again_once_that_one_passed() -> None:
+    failing, briefs = answering(verification=Seen.FAILED), (make_brief(ONE), make_brief(TWO))
+    started = make_started(*briefs, policy=completing())
+
+    def choose_in(step: RunStep, _: int) -> Choose:
+        return failing if step.phase == ONE and not stage.state.totals.resumes else always_well
+
+    stage = Stage(started, always_well, choose_in=choose_in)
+    stage.play()
+    once = [*LOOK, "AuditEnded", *GIVEN]
+    assert happened(stage) == once
+    assert (stage.state.status, stage.state.session.exit_status) == (RunStatus.FAILED, 1)
+    assert [e.phases for s in stage.history if isinstance(e := s.event, c.AuditStarted)] == [(TWO,)]
+    stage.resumes = 1
+    stage.play()
+    assert happened(stage) == [*once, *once]
+    assert (stage.state.status, stage.state.session.exit_status) == (RunStatus.COMPLETED, 0)
+    assert [e.phases for s in stage.history if isinstance(e := s.event, c.AuditStarted)] == [(TWO,), (ONE, TWO)]
 
 
 def test_nothing_follows_where_everything_was_there_already() -> None:
@@ -161,7 +181,7 @@ def _look(stage: Stage, command: Command) -> None:
     state = stage.state
     assert state.completion.audit.rounds <= 2 and state.completion.audit.passes <= 3
     if isinstance(command, RunStep) and command.phase in state.completion.closing:
-        assert all(phase.status is PhaseStatus.COMPLETED for phase in state.phases.values())
+        assert all(phase.settled for phase in state.phases.values())
         phase = state.phase(command.phase)
         assert not phase.settled or command.step is Step.LAND
 

@@ -157,6 +157,15 @@ def test_what_triage_took_for_done_goes_to_the_gate_before_anything_is_said_of_i
     assert step_of(next_command({**PASSED, "verify_only": True, "steps": SKIPS})) == (Step.LAND, "")
 
 
+def test_plans_that_were_refused_because_all_of_it_holds_leave_the_phase_to_be_verified() -> None:
+    """covers: ALREADY"""
+    refused = {**PLANNED, "plan_checked": True, "plan_rounds": 3, "plan_blockers": ("it holds",), "plan_holds": True}
+    event = only_event(next_command(refused))
+    assert isinstance(event, Rerouted) and event.verify_only
+    assert isinstance(only_event(next_command({**refused, "plan_holds": False})), PhaseFailed)
+    assert isinstance(only_event(next_command({**refused, "rerouted": True})), PhaseFailed)
+
+
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_a_refused_plan_of_ours_is_made_again(rounds: int) -> None:
     refused = {**PLANNED, "plan_checked": True, "plan_rounds": rounds, "plan_blockers": ("a command cannot fail",)}

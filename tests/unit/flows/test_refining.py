@@ -177,7 +177,9 @@ def test_what_a_gate_gives_back_is_rolled_back_and_then_withdrawn() -> None:
     first = decided(phase, QUALITY, tip="work")
     assert isinstance(first, RunStep) and first.step is Step.ROLLBACK
     then = decided(alter(phase, rolled_back_to="restored"), QUALITY, tip="restored")
-    assert then == Record("1/withdraw/1", (Withdrawn(ONE, "it is worse"), PhaseCompleted(ONE, 8.4, "restored")))
+    short = Exhausted(ONE, "quality", 8.4, 9.5, 1)
+    given_back = (Withdrawn(ONE, "it is worse"), short, PhaseCompleted(ONE, 8.4, "restored"))
+    assert then == Record("1/withdraw/1", given_back)
 
 
 def test_a_refinement_that_may_not_begin_is_withdrawn_too() -> None:

@@ -210,11 +210,13 @@ def test_what_is_paid_for_is_still_judged_landed_and_given_back_above_a_cap(free
 def test_an_agent_cut_off_by_a_cap_is_told_as_the_cap_and_anything_else_as_what_it_is() -> None:
     stuck = make_phase(
         **TRIAGED,
-        steps={"research": StepState("unproven", detail="the researcher ended as budget", ending=Ending.BUDGET)},
+        steps={
+            "research": StepState("unproven", detail="the researcher used up the cap of one call", ending=Ending.BUDGET)
+        },
     )
     capped, otherwise = next_command(stuck, usage=SPENT), next_command(stuck)
     assert isinstance(capped, Halt) and (capped.exit_status, "token cap" in capped.reason) == (4, True)
-    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher ended as budget", 4, StopKind.LIMIT)
+    assert otherwise == Halt(RunStatus.PAUSED, "phase 1: the researcher used up the cap of one call", 4, StopKind.CALL)
     looking = make_phase(**TRIAGED, steps={"integrate.1a": StepState("unproven", detail="no sandbox")})
     assert next_command(looking, usage=SPENT) == Halt(RunStatus.PAUSED, "phase 1: no sandbox", 5, StopKind.PROBLEM)
 
@@ -253,7 +255,7 @@ def test_an_open_breaker_halts_the_run_with_its_reason_and_until_when() -> None:
         open_ = BreakerState(state="open", reason="no progress", exit_status=status, until=until)
         command = next_command(make_phase(**TRIAGED), breaker=open_)
         assert isinstance(command, Halt) and (command.status, command.exit_status) == (RunStatus.PAUSED, status)
-        assert command.reason == "the circuit breaker is open (no progress); it cools down until 12:05 UTC"
+        assert command.reason == "no progress; the circuit breaker cools down until 12:05 UTC"
 
 
 @pytest.mark.parametrize(

@@ -192,7 +192,7 @@ def test_what_builds_on_a_phase_without_another_attempt_stays_left_out_when_the_
     """It was endless: skipped again under the key it had been skipped under before."""
     briefs = (make_brief(ONE), make_brief(TWO, ONE), make_brief(THREE))
     failed = h.PhaseFailed(ONE, "it did not pass", "", Step.GATE)
-    stopped = h.RunStopped(RunStatus.FAILED, "phase 1, 2 did not pass", 1)
+    stopped = h.RunStopped(RunStatus.FAILED, "phases 1, 2 did not pass", 1)
     resumed = h.RunResumed("0.1.0", (), Budget())
     first: tuple[h.Event, ...] = (
         make_started(*briefs, intent=Intent(complete=True)),

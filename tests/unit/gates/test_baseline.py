@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.gates.baseline import Goal, Red, find_red, is_accepted, is_aimed_at
+from autopilot.gates.baseline import Goal, Red, find_red, is_accepted, is_aimed_at, is_green_again
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.testing import Grade, TestReport
 from tests.unit.gates.reports import report
@@ -105,3 +105,28 @@ def test_a_check_that_cannot_run_is_aimed_at_by_a_criterion_that_runs_it() -> No
     assert is_aimed_at(Red("test", "test", is_not_run=True), [Goal("", commands=(SUITE,))], SUITE)
     assert not is_aimed_at(Red("test", "test", is_not_run=True), [Goal("install pytest")], SUITE)
     assert not is_aimed_at(Red("test", "test"), [Goal("", commands=(SUITE,))], SUITE), "red, but it runs"
+
+
+ONE = Red(X, "test", is_single=True)
+
+
+@pytest.mark.parametrize(
+    ("red", "seen", "tests", "by_chance"),
+    [
+        (ONE, PASSED, report(f"ok {X}"), True),
+        (ONE, FAILED, report(f"ok {X}", f"red {Y}"), True),  # another is red: that says nothing of this one
+        (ONE, FAILED, report(f"red {X}"), False),
+        (ONE, PASSED, report(f"skip {X}"), False),
+        (ONE, PASSED, report(f"ok {Y}"), False),  # it did not run
+        (ONE, PASSED, report(f"ok {X}", f"red {X}"), False),  # two of one name
+        (ONE, PASSED, None, False),
+        (ONE, FAILED, report(f"ok {X}", problem="cut off"), False),
+        (Red("test", "test"), PASSED, None, True),
+        (Red("test", "test"), FAILED, None, False),
+        (Red("tests/test_b.py", "test"), PASSED, report(f"ok {X}"), True),  # it can be loaded now
+    ],
+)
+def test_red_by_chance_is_what_another_run_of_the_same_commit_shows_green(
+    red: Red, seen: Seen, tests: TestReport | None, by_chance: bool
+) -> None:
+    assert is_green_again(red, make_observation("test", seen), tests) is by_chance

@@ -35,6 +35,8 @@ UNHEARD: dict[str, Any] = dict.fromkeys(("verification", "judgement", "score"))
 PERSON = "confidence 4 is below 6: the card network answers only in production"
 ASKED = {"needs_person": PERSON}
 REFUSED = Finding(8, True, Step.VERIFY, "no file and line shows: it works")
+NEEDLESS = Finding(14, True, Step.VERIFY, "every automatic task passed, and the checkpoint names no workflow")
+LOOK = {**ASKED, "integrity": (NEEDLESS,), "only_visual": True}
 REMARK = Finding(3, False, None, "the phase completed in 20 s")
 
 
@@ -149,6 +151,24 @@ ROWS: list[tuple[str, dict[str, Any], Policy, Action, Outcome]] = [
     ("red is not left to a person", {**ASKED, "verdicts": (RED,)}, NORMAL, Action.DEBUG, BAD),
     ("nor is a found failure", {**ASKED, **verifies(failures=(STUB,))}, NORMAL, Action.DEBUG, BAD),
     ("a refused deferral is asked for again", {**ASKED, "integrity": (REFUSED,)}, NORMAL, Action.ENFORCE, OPEN),
+    ("a visual check is asked for once more", {**LOOK}, NORMAL, Action.ENFORCE, OPEN),
+    ("a visual check refused twice undoes no work", {**LOOK, **tried(enforced=True)}, NORMAL, Action.PASS, OK),
+    ("nor does it hide a failure", {**LOOK, **tried(enforced=True), "verdicts": (RED,)}, NORMAL, Action.DEBUG, BAD),
+    ("nor raise a score", {**LOOK, **tried(enforced=True), "score": 6.9}, NORMAL, Action.REPLAN, BAD),
+    (
+        "more than that is left to the person, however it was asked for",
+        {**LOOK, **tried(enforced=True), "only_visual": False},
+        NORMAL,
+        Action.DEFER,
+        OPEN,
+    ),
+    (
+        "another fault of the report is no visual check",
+        {**LOOK, **tried(enforced=True), "integrity": (REFUSED, NEEDLESS)},
+        NORMAL,
+        Action.ROLLBACK,
+        OPEN,
+    ),
 ]
 
 
@@ -164,7 +184,7 @@ def test_a_phase_is_ruled_on_by_the_first_row_that_fits(
 @pytest.mark.parametrize(
     ("fields", "because"),
     [
-        ({"verdicts": (GREEN, GREEN)}, "2 of 2 observed, score 9.6"),
+        ({"verdicts": (GREEN, GREEN)}, "2 of 2 checks passed, score 9.6"),
         ({"verdicts": (RED,)}, "01-02.c1: so it was seen"),
         ({"verdicts": ()}, "nothing was checked"),
         ({"judgement": None}, "a review is missing"),

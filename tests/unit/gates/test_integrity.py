@@ -16,7 +16,7 @@ from autopilot.gates.integrity import (
     refuse_verification,
     unclassified,
 )
-from autopilot.model.assessment import CriterionReading, Failure, MiniVerification
+from autopilot.model.assessment import CriterionReading, Failure, MiniVerification, Trace, Traced
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.failure import Category
 from autopilot.model.result import Justification, PhaseResult, ResultEvidence
@@ -365,3 +365,24 @@ def test_what_the_roadmap_itself_asks_to_be_seen_is_no_needless_checkpoint() -> 
     result = make_result(**waiting("SC-5", "Visual check that the page looks good"))
     assert [f.refuses for f in told(14, result, make_records())] == [True]
     assert told(14, result, make_records(asked_by_owner=True)) == []
+
+
+TRACE = Trace("it opens", "Cart.tsx:9 -- onClick", ("open()",), "shell.ts:3 -- openExternal", Traced.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("handlers", "traces", "asked_again", "refuses"),
+    [
+        (("ui/Cart.tsx",), (), False, [True]),
+        (("ui/Cart.tsx",), (), True, [False]),  # asked for once: after that it is written down
+        (("ui/Cart.tsx",), (replace(TRACE, status=Traced.UNVERIFIABLE),), False, []),  # an honest limit
+        (("ui/Cart.tsx",), (TRACE,), False, []),
+        ((), (), False, []),
+    ],
+)
+def test_18_a_verifier_of_what_people_act_on_is_asked_to_follow_a_handler(
+    handlers: tuple[str, ...], traces: tuple[Trace, ...], asked_again: bool, refuses: list[bool]
+) -> None:
+    # covers: BEH
+    records = make_records(verification=make_verification(traces=traces), handlers=handlers, asked_again=asked_again)
+    assert [finding.refuses for finding in told(18, make_result(), records)] == refuses

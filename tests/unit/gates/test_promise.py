@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from autopilot.gates.account import left_to_people, wait_for
-from autopilot.gates.promise import Mapped, crowded, left_out, list_answers, refuse_answers, refuse_green
+from autopilot.gates.promise import Mapped, crowded, left_out, refuse_answers, refuse_green
 from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Form, Kind
-from autopilot.model.planning.promise import Answer, Source, promises
+from autopilot.model.planning.promise import BY_EYE, Answer, Source, promises
 from tests.unit.making import make_criterion
 
 # covers: T8.accounts
@@ -63,7 +63,7 @@ def test_a_row_that_names_nothing_of_the_plan_is_refused_as_that() -> None:
 
 def test_a_check_that_held_before_the_work_answers_for_nothing() -> None:
     only_green = mapped(Answer("SC-1", ("01-01.c2",)))
-    (refusal,) = refuse_green(only_green, BASE, ())
+    ((_, refusal),) = refuse_green(only_green, BASE, ())
     assert (
         refusal == "SC-1 (It is kind) is mapped to 01-01.c2, which held before any work: map it to a check that did not"
     )
@@ -103,7 +103,13 @@ def test_a_criterion_that_asks_to_trace_code_names_its_reader_itself() -> None:
     assert list(refuse_answers(Mapped(promises((traced,)), (), ()))) == []
 
 
-def test_who_is_to_account_for_each_promise_is_told_in_one_line() -> None:
-    plan = mapped(Answer("SC-1", by=("01-01.c1",)), Answer("SC-2", person="only eyes see the colour"))
-    told = list_answers(plan)
-    assert told.startswith("SC-1 by 01-01.c1; SC-2 by you")
+def test_what_plainly_asks_how_something_looks_needs_no_row_and_is_a_persons_unless_a_check_can_see() -> None:
+    asked = promises((make_criterion("phase.c1", "It looks right", form=Form.PROSE, command="", visual=True),))
+    browser = make_criterion("01-01.c1", "It is drawn", command="npx playwright test greeting")
+    row = Answer("SC-1", by=("01-01.c1",))
+    blind = Mapped(asked, (row,), (make_criterion("01-01.c1", "It is there"),))
+    assert list(refuse_answers(Mapped(asked, (), ()))) == []
+    assert blind.person(asked[0]) == BY_EYE
+    assert Mapped(asked, (row,), (browser,)).person(asked[0]) == ""
+    assert Mapped(asked, (Answer("SC-1", reviewer="the style sheet tells"),), ()).person(asked[0]) == BY_EYE
+    assert Mapped(asked, (Answer("SC-1", person="on a telephone"),), (browser,)).person(asked[0]) == "on a telephone"

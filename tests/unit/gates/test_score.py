@@ -204,6 +204,7 @@ def test_what_rests_on_one_example_is_not_excellent(
 ) -> None:
     rating = make_rating(make_score("it works", score, evidence))
     assert compute_score(Card(rating, {"it works": verdict}, examples=("It  works",))) == capped
+    assert compute_score(Card(rating, {"it works": verdict}, weak=("It  works",))) == capped
 
 
 def test_a_cap_says_why_it_lowered_a_score() -> None:

@@ -164,7 +164,7 @@ def test_what_proves_a_promise_is_its_own_command_what_the_plan_names_and_the_sa
     answers = (Answer("SC-2", ("01-01.c1",)), Answer("SC-1", ("01-01.c9",)), Answer("SC-2", person="by eye"))
     assert checks_of(SECOND, answers, (same,)) == ("01-01.c1", "01-02.c1")
     assert checks_of(FIRST, (), ()) == ("phase.c1",)
-    assert (left_to_person(SECOND, answers), left_to_person(FIRST, answers)) == ("by eye", "")
+    assert (left_to_person(SECOND, answers, ()), left_to_person(FIRST, answers, ())) == ("by eye", "")
 
 
 def test_a_requirement_is_proven_by_the_checks_it_is_traced_to_and_never_by_a_reading() -> None:

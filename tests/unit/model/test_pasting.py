@@ -12,14 +12,14 @@ from autopilot.adapters.agents.known import Roster
 from autopilot.adapters.agents.signing import tell_remedy
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import AgentMissing, Unavailable
-from autopilot.model.pasting import Written, find_headers, write_default, write_for_agent
+from autopilot.model.pasting import ANY_FILE, Written, find_headers, write_default, write_for_agent
 from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
 from autopilot.simulation.conformance.model_endpoint import find_obstacle
 from autopilot.steps.asking.agent_check import find_agents
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")
-OTHERWISE = re.compile(r", or without such a table (?P<line>.+?) at its top")
+OTHERWISE = re.compile(r" \(if it has no \[[^\]]+\]: (?P<line>.+?) at its top\)")
 CHANGE = re.compile(r'change (?P<key>[^"]+? = )".+?" (?:below (?P<table>\[[^\]]+\]) )?in ')
 FILE = '[agents]\njudge = "codex"\n[agent.gone]\nkind = "command"\nprogram = "gone"\n'
 DOTTED = 'agents.judge = "codex"\nagent.claude.program = "/nope"\n'
@@ -44,6 +44,8 @@ def paste(words: str, file: str) -> dict[str, dict[str, object]]:
 
 
 class Nobody:
+    written = ANY_FILE
+
     def named(self, name: str) -> Agent:
         raise AssertionError(name)
 

@@ -90,7 +90,7 @@ def broken_state(**more: Any) -> RunState:
     outline = (*(phase.brief for phase in phases), make_brief(FIVE), make_brief(PhaseId("6")))
     fields = {
         "status": RunStatus.FAILED,
-        "stop_reason": "phase 2, 3 did not pass",
+        "stop_reason": "phases 2, 3 did not pass",
         "exit_status": 1,
         "started_at": START,
         "now": ENDED,

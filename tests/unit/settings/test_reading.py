@@ -14,6 +14,7 @@ from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.policy import Breaker, Evidence, Policy, Timeouts
 from autopilot.model.step import Role
+from autopilot.settings.faults import AGENT_SECTIONS, PRICE
 from autopilot.settings.reading import Settings, read_settings
 
 # covers: T1, INV-7
@@ -285,14 +286,19 @@ def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tm
         ('[notify]\non = ["all"]\n', '[notify] on contains "all", which is not a kind of notification'),
         ('[agent.codex]\nwall_s = "long"\n', "[agent.codex] wall_s: expected a number, got text"),
         ("[agent.codex]\nargs = 5\n", "[agent.codex] args: expected a list, got a whole number"),
-        ("[agent.codex]\nprice = {input = 1}\n", "[agent.codex] price: output is missing"),
+        ("[agent.codex]\nprice = {input = 1}\n", f"[agent.codex] price has no output{PRICE}"),
         ("[agent.codex]\nenv = {A = 1}\n", "[agent.codex] env: expected text, got a whole number"),
         ('[agent]\ncodex = "x"\n', "[agent] codex: expected a table, got text"),
         ("agent = 1\n", "agent: expected a table, got a whole number"),
         ("[agents]\njudge = true\n", "[agents] judge: expected text or a list, got true or false"),
+        (
+            '[agents.mine]\nkind = "acp"\n',
+            "[agents.mine]: [agents] says which agent has a role; describe an agent of your own below [agent.mine]",
+        ),
         ("[profiles.speed]\njudge = 1.5\n", "[profiles.speed] judge: expected text or a list, got a number"),
         ('[budget]\ntokens = "many"\n', "[budget] tokens: expected a whole number, got text"),
         ("sandbox = false\n", 'sandbox is false, which is neither "on" nor "off"'),
+        ('[verify]\nnetwork = "x"\n', '[verify] network is "x", not one of none, loopback, open'),
     ],
 )
 def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_file(
@@ -315,7 +321,10 @@ def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_fi
             "[agent.codex]\nprice = {input = 1, output = 2, cache = 1}\n",
             "[agent.codex] price: unknown key cache; did you mean cached?",
         ),
-        ('[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n', "unknown section [agnet]; did you mean [agent]?"),
+        (
+            '[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n',
+            f"unknown section [agnet]; did you mean {AGENT_SECTIONS}?",
+        ),
     ],
 )
 def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(

@@ -16,6 +16,7 @@ from autopilot.model.assessment import CannotVerify, CriterionReading, Verificat
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import Form, Kind
+from autopilot.model.policy import Policy
 from autopilot.model.result import Justification
 from autopilot.model.ruling import Action
 from autopilot.model.run import Step
@@ -47,9 +48,10 @@ def green(*subjects: str) -> tuple[Observation, ...]:
 
 
 def judge(**fields: Any) -> tuple[Result, GateJudged]:
-    brief = fields.pop("brief", make_brief())
+    brief, policy = fields.pop("brief", make_brief()), fields.pop("policy", Policy())
     phase = replace(make_phase(observed_commit="c1", **{**REVIEWED, **fields}), brief=brief)
-    running = STEPS[Step.GATE](quiet_context(make_state(phase), phase, RunStep(phase.id, Step.GATE)))
+    state = make_state(phase, policy=policy)
+    running = STEPS[Step.GATE](quiet_context(state, phase, RunStep(phase.id, Step.GATE)))
     with pytest.raises(StopIteration) as end:
         next(running)
     result: Result = end.value.value
@@ -194,3 +196,34 @@ def test_what_holds_before_the_work_counts_in_a_users_plan_beside_something_new(
     both = green("01-01.c1", "01-01.c2")
     assert judge(**fields, observations=both, plan_ours=False)[1].outcome is Outcome.PASS
     assert judge(**fields, observations=both, plan_ours=True)[1].outcome is Outcome.UNPROVEN
+
+
+USERS = {"plan_ours": False, "red": green()}
+
+
+@pytest.mark.parametrize(
+    ("fields", "deferred"),
+    [
+        ({"unshown": "nothing shows it", "verify_only": True}, True),
+        ({"verify_only": True}, False),
+        ({"tasks": {"01-01": replace(TASKS["01-01"], status="already", unshown=True)}, **USERS}, True),
+        ({"unshown": "nothing shows it", "verify_only": True, "policy": Policy(land_before_person=True)}, True),
+    ],
+)
+def test_what_nothing_shows_to_be_there_waits_for_a_person_whatever_reviewers_say(
+    fields: dict[str, Any], deferred: bool
+) -> None:
+    """covers: ALREADY"""
+    prose = make_criterion("phase.c1", "it sings", Kind.ALREADY, form=Form.PROSE, command="")
+    read = (CriterionReading(text, "verified", "b.py:1 -- it is there") for text in ("it sings", "it works"))
+    places = make_verification(criteria_results=tuple(read))
+    result, event = judge(
+        brief=make_brief(criteria=(prose,)),
+        criteria=(prose,),
+        observations=green("test", "01-01.c1"),
+        verification=places,
+        **fields,
+    )
+    waits = [e for e in result.events if isinstance(e, PhaseDeferred)]
+    assert (event.action is Action.DEFER, bool(waits)) == (deferred, deferred)
+    assert not deferred or "nothing" in waits[0].justification.task_description

@@ -10,14 +10,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from autopilot.events.happened import TaskCommitted, TaskRefused
+from autopilot.events.happened import AgentReplied, TaskCommitted, TaskRefused
 from autopilot.events.pieces import TaskState
-from autopilot.events.recovery import HandedOver, PhaseMended, Resolved
-from autopilot.model.agent import AgentReply, Ending
+from autopilot.events.recovery import HandedOver, PhaseMended, Resolved, TaskAlreadyThere
+from autopilot.model.agent import AgentReply, Ending, Role, Usage
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.git import Change, LogEntry
-from autopilot.model.run import Step
+from autopilot.model.planning.criterion import Form
+from autopilot.model.run import Step, TaskStatus
+from autopilot.steps.accepting import take_work
+from autopilot.steps.asking.asking import Answer
 from autopilot.steps.context import Result
-from tests.unit.making import ONE, make_task
+from tests.unit.making import ONE, make_criterion, make_observation, make_phase, make_state, make_task
 from tests.unit.steps.asking.test_asking import perform
 from tests.unit.steps.sample import CONFLICT, sample_context, sample_world
 from tests.unit.steps.snapshots import PENDING
@@ -72,7 +76,7 @@ def test_who_was_stopped_in_mid_work_hands_over_what_is_committed(
     committed, over = result.events
     assert isinstance(committed, TaskCommitted) and isinstance(over, HandedOver)
     assert (result.status, over.counted) == ("handed_over", counted)
-    assert over.reason.endswith(f"ended as {ending.value}: it was told so")
+    assert over.reason.endswith(f"{ending.in_words}: it was told so")
 
 
 @pytest.mark.parametrize("step", [Step.EXECUTE, Step.DEBUG])
@@ -130,7 +134,7 @@ def test_a_batch_that_was_broken_off_leaves_the_rest_to_do(tmp_path: Path, endin
         (TaskCommitted, "01-02"),
     ]
     assert result.status == "completed"
-    assert result.detail.startswith("2 of 9 tasks committed; the executor ended as ")
+    assert result.detail.startswith("2 of 9 tasks committed; the executor ")
 
 
 def test_a_batch_that_came_to_its_end_is_refused_what_it_left_out(tmp_path: Path) -> None:
@@ -153,3 +157,35 @@ def test_conflict_markers_left_by_one_that_was_stopped_are_not_its_answer(tmp_pa
     assert (result.status, result.events) == ("put_off", ())
     _, refused = worked(tmp_path, Step.RESOLVE, Ending.CRASHED, ONE, **fields)
     assert isinstance(refused.events[0], Resolved) and "markers" in refused.events[0].refusal
+
+
+@pytest.mark.parametrize(
+    ("ending", "before", "red", "unshown"),
+    [
+        (Ending.COMPLETED, {"untouched": True}, (), True),  # two agents found nothing to do, and nothing is red
+        (Ending.COMPLETED, {"untouched": True}, ("01-01.c1",), False),  # it is seen to be missing
+        (Ending.COMPLETED, {}, (), False),  # the agent before left something that was refused
+        (Ending.COMPLETED, {"untouched": True, "commit": "work"}, (), False),
+        (Ending.CRASHED, {"untouched": True}, (), False),
+        (Ending.COMPLETED, {"untouched": True, "parent": ONE}, (), False),  # a part cannot wait for a person
+        (Ending.COMPLETED, {"untouched": True, "type": "fix"}, (), False),  # of an audit: the run is finished anyway
+    ],
+)
+def test_a_task_that_two_agents_leave_as_it_is_is_not_refused_but_not_shown_either(
+    tmp_path: Path, ending: Ending, before: dict[str, Any], red: tuple[str, ...], unshown: bool
+) -> None:
+    """covers: ALREADY"""
+    prose = make_criterion("01-01.c2", form=Form.PROSE, command="")
+    task = make_task("01-01", make_criterion("01-01.c1"), prose, type=before.get("type", "auto"))
+    seen = make_observation("01-01.c1", Seen.FAILED if red else Seen.PASSED)
+    parent = before.get("parent")
+    fields = {name: value for name, value in before.items() if name not in ("parent", "type")}
+    tasks = {"01-01": replace(TaskState(task, TaskStatus.REFUSED), **fields)}
+    phase = make_phase(red=(seen,), parent=parent, tasks=tasks)
+    ctx = World(tmp_path).context(make_state(phase), phase, Step.DEBUG, "01-01")
+    event = AgentReplied(ONE, Step.DEBUG, Role.DEBUGGER, "ear", ending, Usage(), 5, "01-01")
+    result = take_work(ctx, task, Answer(None, "", event), claimed=True)
+    there = [event for event in result.events if isinstance(event, TaskAlreadyThere)]
+    refused = [event for event in result.events if isinstance(event, TaskRefused)]
+    assert [event.unshown for event in there] == ([True] if unshown else [])
+    assert [event.untouched for event in refused] == ([] if unshown else [ending is Ending.COMPLETED])

@@ -222,6 +222,35 @@ def test_a_task_of_our_own_plan_is_never_there_already_it_is_toothless(tmp_path:
     assert brought(result, TaskAlreadyThere) == []
 
 
+GREEN_SCRIPT = {SCRIPT: Outcome(Exited(0), b"PASS: it sings\nPASS: it dances\n")}
+BLOCKS = {"plan": "PLAN.md", "dimension": "evidence", "severity": "blocker", "description": "idle", "fix_hint": "test"}
+IDLE = {**APPROVAL, "issues": [{**BLOCKS, "about": "01-01"}]}
+
+
+BOTH = {"sing": GREEN, "dance": GREEN}
+
+
+@pytest.mark.parametrize(
+    ("ours", "ends", "holds"),
+    [
+        (True, {**BOTH, **GREEN_SCRIPT}, True),
+        (True, {**BOTH, SCRIPT: RED}, False),  # the script sees that something is missing
+        (True, {**BOTH, SCRIPT: LATE}, False),  # what times out holds nothing
+        (True, {**BOTH, **GREEN_SCRIPT, "march": RED}, False),  # the roadmap's own criterion is red
+        (False, BOTH, True),
+        (False, {**BOTH, "march": RED}, False),
+    ],
+)
+def test_a_plan_that_is_refused_says_whether_all_that_it_checks_holds_before_the_work(
+    tmp_path: Path, ours: bool, ends: dict[str, Outcome], holds: bool
+) -> None:
+    """covers: ALREADY"""
+    said = APPROVAL if ours else IDLE
+    _, checked = check(tmp_path, SINGS, DANCES, ends=ends, script=ours, ours=ours, said=said)
+    assert checked is not None
+    assert (checked.passed, checked.holds) == (False, holds)
+
+
 @pytest.mark.parametrize("ours", [True, False])
 def test_of_a_phase_made_again_what_an_earlier_run_built_is_not_held_against_the_plan(
     tmp_path: Path, ours: bool

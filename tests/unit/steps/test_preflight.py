@@ -67,7 +67,8 @@ def done(folder: Path, spec: str = SPEC, line: str = "", **more: Any) -> Preflig
         on_own_branch=bool(line),
     )
     lock = SpecLock(".planning/REQUIREMENTS.md", spec_hash(SPEC))
-    state = make_state(phase, spec=lock, policy=make_policy(confined=False), **more)
+    policy = more.pop("policy", make_policy(confined=False))
+    state = make_state(phase, spec=lock, policy=policy, **more)
     vault = Commits({".planning/REQUIREMENTS.md": spec.encode()})
     ports = replace(world.ports, checkout=cast(Any, Quiet()), vault=cast(Any, vault))
     running = STEPS[Step.PREFLIGHT](replace(world.context(state, phase, Step.PREFLIGHT), ports=ports))
@@ -124,3 +125,12 @@ def test_a_spec_that_changed_goes_under_the_line_the_phase_works_on(tmp_path: Pa
     path, old = ".planning/REQUIREMENTS.md", SPEC.replace("title", "name")
     made = done(tmp_path, old, line, spec_changed_to=spec_hash(SPEC), tip="tip").spec_commit
     assert made == f"{line or 'tip'} with {path} upon {line or 'tip'}"
+
+
+def test_what_the_run_was_told_of_its_agents_is_not_told_again_by_every_phase(tmp_path: Path) -> None:
+    """covers: PRE"""
+    policy = make_policy(confined=False, agents={"default": "ear"}, models={"ear": {}})
+    [first, *others] = warnings(tmp_path, policy=policy)
+    assert "none is known" in first and others == []
+    told = replace(make_state().totals, warnings=(first,))
+    assert warnings(tmp_path, policy=policy, totals=told) == ()

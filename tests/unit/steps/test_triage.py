@@ -109,6 +109,39 @@ def test_with_a_plan_its_criteria_its_scripts_and_the_roadmaps_own_must_hold(
     assert [criterion.id for criterion in event.criteria] == ["01-01.c1", "phase.c1"]
 
 
+PROSE = PLAN.replace("`make test`", "books are kept")
+CARRIED_OUT = {f"{FOLDER}/01-01-PLAN.md": PROSE.encode(), f"{FOLDER}/01-01-SUMMARY.md": b"# Done\n"}
+WAITS = {f"{FOLDER}/01-VERIFICATION.md": b"---\nstatus: human_needed\n---\n"}
+GAPS = {f"{FOLDER}/01-VERIFICATION.md": b"---\nstatus: gaps_found\n---\n"}
+
+
+@pytest.mark.parametrize(
+    ("files", "criteria", "red", "more", "unshown"),
+    [
+        (CARRIED_OUT, [prose(1)], (), {}, True),
+        ({**CARRIED_OUT, **WAITS}, [prose(1)], (), {}, True),
+        ({**CARRIED_OUT, **GAPS}, [prose(1)], (), {}, False),  # its verification says that something is missing
+        ({f"{FOLDER}/01-01-PLAN.md": PROSE.encode()}, [prose(1)], (), {}, False),
+        ({**CARRIED_OUT, f"{FOLDER}/01-02-PLAN.md": PROSE.encode()}, [prose(1)], (), {}, False),  # one is to be done
+        (CARRIED_OUT, [command(1)], ("check phase.c1",), {}, False),  # something is red: there is work to do
+        (CARRIED_OUT, [prose(1)], (), {"rerouted": True}, False),
+        ({f"{FOLDER}/SUMMARY.md": b"# Done\n"}, [prose(1)], (), {}, False),  # a summary of no plan
+    ],
+)
+def test_a_phase_that_was_carried_out_by_its_files_is_only_verified_and_not_shown_to_be_there(
+    tmp_path: Path,
+    files: dict[str, bytes],
+    criteria: list[Criterion],
+    red: tuple[str, ...],
+    more: dict[str, object],
+    unshown: bool,
+) -> None:
+    """covers: ALREADY"""
+    result, event = triage(tmp_path, *criteria, files=files, red=red, **more)
+    assert event is not None and (event.verify_only, bool(event.unshown)) == (unshown, unshown)
+    assert ("its plans are followed by summaries" in result.detail) is unshown
+
+
 def test_a_plan_in_prose_is_a_plan_all_the_same(tmp_path: Path) -> None:
     _, event = triage(tmp_path, command(1), files={f"{FOLDER}/PLAN.md": b"# My plan\n\nI will think of it.\n"})
     assert event is not None and (event.has_plan, event.source) == (True, "roadmap")

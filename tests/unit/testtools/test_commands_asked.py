@@ -83,6 +83,8 @@ MARK = '$(pwd -P >"$AUTOPILOT_REPORTS"/1.pwd)'
         ("if ! pytest -q; then exit 3; fi", f"if ! pytest {PYTEST} -q {MARK}; then exit 3; fi"),
         ("cat <<E\npytest\nE\npytest -q", f"cat <<E\npytest\nE\npytest {PYTEST} -q {MARK}"),
         ("npx jest --ci", f'npx jest --json --outputFile="$AUTOPILOT_REPORTS"/1.json --ci {MARK}'),
+        ("c8 --100 jest", f'c8 --100 jest --json --outputFile="$AUTOPILOT_REPORTS"/1.json {MARK}'),
+        ("nyc --lines 9 jest", f'nyc --lines 9 jest --json --outputFile="$AUTOPILOT_REPORTS"/1.json {MARK}'),
         (
             "vitest run --reporter=dot a",
             'vitest run --reporter=dot a --reporter=json --outputFile.json="$AUTOPILOT_REPORTS"/1.json ' + MARK,

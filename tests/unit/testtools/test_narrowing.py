@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.testtools.commands.narrowing import narrow
+from autopilot.testtools.commands.narrowing import narrow, narrow_to
 
 FILES = {"Makefile": "test:\n\tpytest -q\n", "package.json": '{"scripts": {"test": "jest"}}'}
 
@@ -41,3 +41,16 @@ def test_only_the_file_is_run(command: str, path: str, alone: str) -> None:
 )
 def test_where_nobody_can_say_which_tool_has_the_file_there_is_no_such_command(command: str, path: str) -> None:
     assert narrow(command, FILES.get, path) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "alone"),
+    [
+        ("pytest -q", "pytest -q tests/test_a.py tests/test_b.py"),
+        ("node --test", "--test tests/test_a.py tests/test_b.py"),
+        ("vendor/bin/phpunit", None),  # takes one file
+    ],
+)
+def test_several_files_are_run_where_the_tool_takes_them(command: str, alone: str | None) -> None:
+    narrowed = narrow_to(command, FILES.get, ["tests/test_a.py", "tests/test_b.py"])
+    assert narrowed is None if alone is None else narrowed is not None and alone in narrowed

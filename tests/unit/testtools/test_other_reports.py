@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autopilot.testtools.packs.jest_report import read_jest
-from autopilot.testtools.packs.node_events import read_node
+from autopilot.testtools.formats.jest_report import read_jest
+from autopilot.testtools.formats.node_events import read_node
 from autopilot.testtools.packs.node_pack import NodeTest
 from autopilot.testtools.packs.unittest_pack import read_unittest
 from tests.unit.testtools.recording import ends, recorded

@@ -78,7 +78,7 @@ PIECES = [*"aé'\"`$(){}<>E\n;&|#\\=*2", "<<", "[[", "]]"]
 SHELLISH = st.lists(st.sampled_from(PIECES), max_size=30)
 
 
-@given(SHELLISH.map(" ".join) | SHELLISH.map("".join) | st.text(max_size=40))
+@given(SHELLISH.map(" ".join) | SHELLISH.map("".join) | st.text(max_size=40).filter(lambda text: "\0" not in text))
 def test_whatever_is_read_stands_where_it_says(text: str) -> None:
     shell = read_shell(text)
     assert shell is not None
@@ -89,3 +89,7 @@ def test_whatever_is_read_stands_where_it_says(text: str) -> None:
         if isinstance(token, Operator):
             assert token.text == "\n" or text.startswith(token.text, token.start)
     assert place <= len(text)
+
+
+def test_a_text_that_no_command_can_hold_is_not_read() -> None:
+    assert read_shell("\\\0" * 20_000) is None

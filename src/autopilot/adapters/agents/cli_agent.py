@@ -196,7 +196,7 @@ def find_program(
     found = shutil.which(str(Path(wanted).expanduser()), path=environment.get("PATH", "")) if wanted else None
     if found is None:
         line = 'program = "/PATH/TO/IT"'
-        hint = f"install it, or {write_for_agent(name, line, written, is_set=bool(config.program))}"
+        hint = f"install {name}, or {write_for_agent(name, line, written, is_set=bool(config.program))}"
         where = "is not a program" if "/" in wanted else "is not on your PATH"
         raise AgentMissing(f"{wanted or name} {where}", hint)
     return dialect.locate(Path(found))

@@ -74,6 +74,16 @@ class Roster(Struct, frozen=True):
             return self.config(name).provider or name
         return self.config(name).provider or self.preset(name).provider or name
 
+    def models(self, name: str) -> Mapping[str, str] | None:
+        """What it calls a model of each class; without a class that it has none of.
+
+        None where no class counts: the user named its model, or sends it to another address, whose models are unknown.
+        """
+        config = self.config(name)
+        if self.is_scripted(name) or (_is_settled(config) and not config.models):
+            return None
+        return {**({} if _is_settled(config) else self.preset(name).models), **config.models}
+
     def program(self, name: str) -> Program:
         """Where it is; AgentMissing when it is not there."""
         return find_program(name, self.preset(name).dialect(), self.config(name), self.environment, self.written)
@@ -102,6 +112,13 @@ class Roster(Struct, frozen=True):
         return found
 
 
+def _is_settled(config: AgentConfig) -> bool:
+    """Whether the user's settings say which model it uses, or where."""
+    variables = (*config.env, *config.pass_env)
+    named = any(name.endswith(("_MODEL", "_BASE_URL")) for name in variables)
+    return bool(config.model or config.base_url or named or {"-m", "--model"} & set(config.args))
+
+
 class KnownAgents:
     def __init__(self, roster: Roster, sandbox: Sandbox, transcripts: Transcripts, make_scripted: MakeScripted) -> None:
         self._roster = roster
@@ -109,6 +126,10 @@ class KnownAgents:
         self._transcripts = transcripts
         self._make_scripted = make_scripted
         self._made: dict[str, Agent] = {}
+
+    @property
+    def written(self) -> Written:
+        return self._roster.written
 
     def named(self, name: str) -> Agent:
         if name not in self._made:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from autopilot.model.agent import AgentReply, Caps, Ending, Usage
 from autopilot.model.errors import Unavailable
-from autopilot.ports.sandbox import Exited, Killed, NeverRan, Outcome, OverLimit, Running, Stalled, TimedOut
+from autopilot.ports.sandbox import DaemonLost, Exited, Killed, NeverRan, Outcome, OverLimit, Running, Stalled, TimedOut
 from autopilot.ports.transcripts import OpenTranscript
 
 LAST_WORDS = 300  # characters
@@ -87,7 +87,7 @@ def _recorded(lines: Iterable[bytes], transcript: OpenTranscript) -> Iterator[by
 
 def find_overrun(usage: Usage, caps: Caps) -> str:
     if usage.tokens_counted > caps.tokens:
-        return f"{usage.tokens_counted} tokens, over the cap of {caps.tokens}"
+        return f"{usage.tokens_counted:,} tokens, over the cap of {caps.tokens:,}"
     if usage.usd > caps.usd:
         return f"{usage.usd:g} USD, over the cap of {caps.usd:g}"
     return ""
@@ -112,7 +112,7 @@ def _tell_own_ending(outcome: Outcome, partial: PartialReply) -> tuple[Ending, s
             return Ending.STALLED, f"silent for {after_s:g} s"
         case Killed(reason):
             return Ending.CANCELLED, reason
-        case OverLimit(reason):
+        case OverLimit(reason) | DaemonLost(reason):
             return Ending.CRASHED, f"it was stopped: {reason}"
         case Exited(code) if code in partial.exit_endings:
             return partial.exit_endings[code], partial.detail or f"it ended with exit code {code}"

@@ -40,6 +40,7 @@ PRICES: Mapping[str, Price] = {
     "gemini-2.5-pro": Price(1.25, 10, 0.31),
     "gemini-2.5-flash": Price(0.3, 2.5, 0.075),
 }
+FAMILIES = ("opus", "sonnet", "haiku")  # as Claude Code is told them
 # A model nobody knows counts as the dearest: a money cap that counts nothing would be no cap.
 DEAREST = max(PRICES.values(), key=lambda price: price.output)
 
@@ -50,6 +51,7 @@ def find_price(model: str) -> Price:
 
 def known_price(model: str) -> Price | None:
     name = model.rpartition("/")[2]
+    name = f"claude-{name}" if name in FAMILIES else name
     known = [prefix for prefix in PRICES if name.startswith(prefix)]
     return PRICES[max(known, key=len)] if known else None
 

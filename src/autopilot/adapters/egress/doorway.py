@@ -27,7 +27,7 @@ def listen(family, address, port):
     listener.listen(64)
     return listener
 channel, ports = net.socket(fileno=int(sys.argv[1])), [int(port) for port in sys.argv[2].split(",")]
-listeners = [listen(net.AF_INET, "127.0.0.1", port) for port in ports]
+listeners = [listen(net.AF_INET, "127.0.0.1", port) for port in ports if port]
 try:
     listeners += [listen(net.AF_INET6, "::1", port) for port in ports[1:]]
 except OSError:
@@ -48,8 +48,8 @@ def choose_port(egress: Egress) -> int:
 
 
 def hand_out(argv: Sequence[str], egress: Egress, channel: int) -> tuple[str, ...]:
-    """The command that makes the sockets, sends them to us and becomes ``argv``."""
-    ports = ",".join(map(str, (choose_port(egress), *egress.local_ports)))
+    """The command that makes the sockets, sends them to us and becomes ``argv``. The first port is the proxy's own."""
+    ports = ",".join(map(str, (choose_port(egress) if egress.is_proxied else 0, *egress.local_ports)))
     python = str(Path(sys.base_prefix, "bin", "python3"))
     return (python, "-I", "-S", "-c", HAND_OUT, str(channel), ports, *argv)
 
@@ -67,6 +67,8 @@ def receive_listeners(channel: socket.socket, stop_fd: int) -> list[socket.socke
 
 def render_environment(egress: Egress) -> dict[str, str]:
     """What programs read to find a proxy; Node's own fetch does so only on request."""
+    if not egress.is_proxied:
+        return {}
     address = f"http://127.0.0.1:{choose_port(egress)}"
     names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "WS_PROXY", "WSS_PROXY")
     direct = "localhost,127.0.0.1,::1"

@@ -81,10 +81,9 @@ class Proxy:
             listeners = receive_listeners(channel, self._stop_fd)
             for listener in listeners:
                 opened.enter_context(listener)
-            # The first is the proxy's own; the others stand for ports of this machine.
-            self._accept(
-                {listener.fileno(): (listener, _port(listener) if i else None) for i, listener in enumerate(listeners)}
-            )
+            # The first is the proxy's own, where there is one; the others stand for ports of this machine.
+            own = listeners[:1] if self._egress.is_proxied else []
+            self._accept({entry.fileno(): (entry, None if entry in own else _port(entry)) for entry in listeners})
         for thread in tuple(self._serving):
             thread.join()
         with self._guard:

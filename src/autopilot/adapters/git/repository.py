@@ -22,7 +22,7 @@ _WRITTEN = ("objects", "refs/heads", "refs/autopilot", "logs/refs/heads", "logs/
 _OPENED = ("packed-refs", "shallow", "info/attributes", "info/exclude", "objects/info/alternates")
 _MAKE_ONE = (
     "Change into your project's folder, or make this one a repository: "
-    '`git init && git add -A && git commit --allow-empty -m "First commit"`.'
+    '`git init && git commit --allow-empty -m "First commit"`, then add your files.'
 )
 _DAMAGED_HINT = "Restore it from a backup, or clone the repository again."
 
@@ -39,13 +39,20 @@ def locate(path: Path, *, to_read: bool = False) -> tuple[Path, Path]:
         if _is_git_dir(folder):
             raise _refusal(folder)
     else:
-        hint = "change into your project's folder; `autopilot gates` lists what waits in all of them"
+        hint = "change into your project's folder; `autopilot gates` lists what waits in all your repositories"
         raise UsageError(f"{path} is not in a git repository", hint if to_read else _MAKE_ONE)
     own, common = git_dirs(folder)
     if not to_read and not read_head(own, common):
-        hint = 'Commit your files; if you have none yet: `git commit --allow-empty -m "First commit"`.'
-        raise UsageError("the repository has no commits yet, and a run starts at a commit", hint)
+        raise _without_commit(folder, own)
     return folder, common
+
+
+def _without_commit(checkout: Path, own: Path) -> UsageError:
+    if not (head := _read(own / "HEAD")).startswith("ref: ") and not _ID.fullmatch(head):
+        wrong = f"{own / 'HEAD'} names neither a branch nor a commit"
+        return UsageError(f"the git repository in {checkout} is damaged: {wrong}", _DAMAGED_HINT)
+    hint = 'Commit your files; if you have none yet: `git commit --allow-empty -m "First commit"`.'
+    return UsageError("the current branch has no commits yet, and a run starts at a commit", hint)
 
 
 def git_dirs(checkout: Path) -> tuple[Path, Path]:

@@ -22,7 +22,7 @@ from autopilot.ports.clock import Clock
 from autopilot.ports.journal import Journal
 
 REMEDY = (
-    "Nothing was changed. Put journal.db back from a backup, or move its folder away and run again: "
+    "Autopilot has not touched it. Put journal.db back from a backup, or move its folder away and run again: "
     "what was landed stays in git."
 )
 
@@ -70,7 +70,7 @@ def verify(secret: bytes, rows: Iterable[Row], after: Head) -> Iterator[Row]:
 
 def check_seal(secret: bytes, row: Row) -> None:
     if tuple(map(type, row)) != _TYPES:
-        raise broken(row.seq, "it was changed: its content is not in the form that Autopilot writes")
+        raise broken(row.seq, "its content is not in the form that Autopilot writes")
     if not hmac.compare_digest(seal_row(secret, row).encode(), row.mac.encode()):
         raise broken(row.seq, "its content does not match its seal")
 
@@ -142,7 +142,7 @@ def _same(row: Row, payload: bytes) -> bool:
 
 
 def broken(seq: int, subject: str) -> RecordBroken:
-    return RecordBroken(f"the record is broken at entry {seq}: {subject}", REMEDY)
+    return RecordBroken(f"the record was altered at entry {seq}: {subject}", REMEDY)
 
 
 class RecordCheck(msgspec.Struct, frozen=True):

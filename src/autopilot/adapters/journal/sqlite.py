@@ -135,6 +135,8 @@ class SqliteJournal:
     def _rows(self, first: int) -> Iterator[Row]:
         """Batch by batch up to where the record ended at the start: no statement stays open meanwhile."""
         [(end,)] = self._database.rows("SELECT max(seq) FROM events") or [(None,)]
+        if end is not None and not isinstance(end, int):
+            raise broken(max(first, 1), "it or one after it has a number that is none")
         while end is not None and first <= end:
             sql = f"SELECT {_COLUMNS} FROM events WHERE seq BETWEEN ? AND ? ORDER BY seq LIMIT {_BATCH}"
             try:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from autopilot.adapters.beneath import has_folder_beneath
+from autopilot.adapters.caches import PLACE, Cache, caches_of, lead_to
 from autopilot.adapters.egress.dialing import Dial, dial
 from autopilot.adapters.egress.doorway import hand_out
 from autopilot.adapters.egress.proxy import Proxy
@@ -21,23 +23,26 @@ from autopilot.adapters.sandbox.cgroup import entrance, make_group
 from autopilot.adapters.sandbox.child import FIRST_FD, Launch, Spelled, keep_in_memory
 from autopilot.adapters.sandbox.confinement import Find, spell_arguments
 from autopilot.adapters.sandbox.landlock import restrict
-from autopilot.adapters.sandbox.mounting import Sources, overlay_options, render_mounts, work_beside
+from autopilot.adapters.sandbox.mounting import Sources, overlay_options, passing_options, render_mounts, work_beside
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
+from autopilot.adapters.sandbox.services.attending import attend, grant, limit
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.adapters.sandbox.user import INSIDE as INSIDE_UID
-from autopilot.adapters.sandbox.user import give_away, kernel_uid, render_map
+from autopilot.adapters.sandbox.user import give_away, kernel_uid, render_accounts, render_map
 from autopilot.adapters.sandbox.view import View, make_scratch, survey
-from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
+from autopilot.model.conditions import Conditions
+from autopilot.ports.sandbox import HOME, CommandSpec, Probe, Profile, Running
 
 SCRATCH_MB = 2048
 MOST_PROCESSES = {Profile.VERIFY: 512, Profile.SETUP: 1024, Profile.AGENT: 4096}
+ACCOUNTS = Path("/etc/passwd")
 _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 FOLDERS = ("project", "upper", "work", "home", "home.upper", "home.work", "tmp", "vartmp", "shm", "none")
@@ -90,11 +95,16 @@ class Bubblewrap:
         memory_mb: int | None = None,
         bwrap: str = "bwrap",
         dial: Dial = dial,
+        granted: Mapping[str, str] = {},
+        allowed: Conditions | None = None,
+        caches: tuple[Cache, ...] = (),
     ) -> None:
         """``state`` is this repository's folder in the state home; it is hidden, as are all of ``hidden``.
 
         ``toolchains`` are shown and stand first on the search path; unless given, that is this Python alone. Besides
         them, the system's own folders and the folders in ``shown`` can be read; nothing else of the machine is there.
+        ``granted``: variables of the user's, for commands that name them; ``allowed``: the most that a check may reach;
+        ``caches`` of package managers are for setups.
         """
         self._state = state
         self._overlays = OverlayFolders(state / "overlays")
@@ -107,6 +117,10 @@ class Bubblewrap:
         self._memory_mb = memory_mb or default_memory_mb()
         self._bwrap = bwrap
         self._dial = dial
+        self._granted = granted
+        self._allowed = allowed
+        self._caches = caches
+        self._works: Probe | None = None  # what was found out, once everything was found to work
 
     def start(self, spec: CommandSpec) -> Running:
         bwrap, unshare = (shutil.which(tool, path=_TOOLS) for tool in (self._bwrap, "unshare"))
@@ -117,7 +131,10 @@ class Bubblewrap:
         for kept in filter(None, (spec.keep_upper, spec.keep_home)):
             Path(work_beside(kept)).mkdir(exist_ok=True)
         try:
+            spec = limit(grant(spec, self._granted, self._allowed), self._allowed)
+            spec = lead_to(spec, caches_of(spec, self._caches))
             report, spec = open_report(spec)
+            services, spec = attend(spec)
         except OSError as error:
             return NeverStarted(f"no descriptor for its report: {error}")
         work = self._overlays.make() if spec.profile is Profile.AGENT and spec.layers else None
@@ -143,8 +160,10 @@ class Bubblewrap:
             group=group,
             sealed=spec.profile is Profile.AGENT,
             report=report,
+            services=services,
             id_map=render_map(uid) if (uid := self._uid()) else "",
             scratch=str(self._view.scratch),
+            scratch_mb=self._scratch_mb,
             watched=Project(str(spec.backing), f"{self._view.scratch}/project") if spec.watched else None,
             allowance=allow(self._memory_mb, written_folder(spec)),
             cleanup=cleanup,
@@ -154,12 +173,15 @@ class Bubblewrap:
         return Supervised(spec, launch, self._registry, self._bell)
 
     def probe(self) -> Probe:
-        probe = probe_machine(self, self._bwrap)
-        if not probe.usable:
-            return probe
-        shown = ", ".join(map(str, (*self._view.shown, *self._view.toolchains)))
-        as_user = f"; commands run as user {uid}" if (uid := self._uid()) else ""
-        return replace(probe, detail=f"{probe.detail}; shows {shown}{as_user}")
+        """Asked at every phase, tried out once: a machine that could confine commands goes on to."""
+        if self._works is None:
+            probe = probe_machine(self, self._bwrap)
+            if not probe.usable:
+                return probe
+            shown = ", ".join(map(str, (*self._view.shown, *self._view.toolchains)))
+            as_user = f"; commands run as user {uid}" if (uid := self._uid()) else ""
+            self._works = replace(probe, detail=f"{probe.detail}; shows {shown}{as_user}")
+        return self._works
 
     def give_away(self, folder: Path) -> None:
         give_away(folder)
@@ -196,6 +218,14 @@ class Bubblewrap:
     def _group(self, spec: CommandSpec) -> Path | None:
         return make_group(MOST_PROCESSES[spec.profile])
 
+    def _accounts(self) -> str:
+        """Of the machine, where the user inside is missing among them; "" where it is there."""
+        try:
+            text = ACCOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
+        except OSError:
+            return ""
+        return render_accounts(text, os.getuid() or INSIDE_UID, str(HOME))
+
     def _own_environment(self) -> dict[str, str]:
         """bubblewrap's own: what stands there can be read inside, whatever --clearenv does for the command."""
         return {"PATH": _TOOLS}
@@ -213,19 +243,25 @@ class Bubblewrap:
         scratch = self._view.scratch
         sources = Sources(scratch, open_only=uid is not None)
         arguments = [*self._arguments(spec, sources.find), "--json-status-fd", str(status_fd)]
+        caches = caches_of(spec, self._caches)
+        for cache in caches:
+            arguments += ["--bind", f"{scratch}/{cache.overlay}", str(PLACE / cache.name)]
         fds = []
         filter_program = self._filter(spec)
         if filter_program is not None:
             fds.append(keep_in_memory(filter_program))
             arguments += ["--seccomp", str(fds[-1])]
+        if accounts := self._accounts():
+            fds.append(keep_in_memory(accounts.encode(errors="surrogateescape")))
+            arguments += ["--ro-bind-data", str(fds[-1]), str(ACCOUNTS)]
         # By descriptor: a command line can be read by everyone on the machine, and the environment is in here.
         fds.append(keep_in_memory(b"".join(os.fsencode(word) + b"\0" for word in arguments)))
         enter = [
             *("sh", "-c", ENTER, "sandbox", str(scratch)),
             f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb * 512},mode=0755,nosuid,nodev",
-            "/".join((*FOLDERS, *sources.folders)),
+            "/".join((*FOLDERS, *sources.folders, *_overlay_folders(caches))),
             "/".join(sources.files),
-            render_mounts(sources, overlay_options(spec, scratch, work)),
+            render_mounts(sources, overlay_options(spec, scratch, work), _overlaid(caches, scratch)),
             *(str(spec.stdin or "/dev/null"), group, str(INSIDE_UID) if uid else ""),
         ]
         command = [bwrap, "--args", str(fds[-1]), "--", "/bin/sh", "-c", INSIDE, "sh"]
@@ -238,6 +274,14 @@ class Bubblewrap:
         # Root's map has two users, and is written by us; an ordinary user maps itself.
         namespaces += ["-U", "--keep-caps"] if uid else ["-Ur"]
         return Spelled([*namespaces, *enter, *command], tuple(fds))
+
+
+def _overlay_folders(caches: tuple[Cache, ...]) -> list[str]:
+    return [f"{cache.overlay}{part}" for cache in caches for part in ("", ".upper", ".work")]
+
+
+def _overlaid(caches: tuple[Cache, ...], scratch: Path) -> dict[str, str]:
+    return {cache.overlay: passing_options(cache.folder, scratch, cache.overlay) for cache in caches}
 
 
 def written_folder(spec: CommandSpec) -> str:

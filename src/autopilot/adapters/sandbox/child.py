@@ -48,8 +48,10 @@ class Launch(NamedTuple):
     group: Path | None = None  # the control group it joins, removed afterwards
     sealed: bool = False  # only who inherits its output can write to it: see `_open_pairs`
     report: int = -1  # a descriptor the command may write to, read and closed by who watches
+    services: int = -1  # the same, on which is written what became of the services beside it
     id_map: str = ""  # written for the child's user namespace, which waits for it
     scratch: str = ""  # a mount only the child sees; when it is full the result proves nothing
+    scratch_mb: int = 0  # its size
     watched: Project | None = None  # whose files are told that it opens
     allowance: Allowance | None = None
     cleanup: Callable[[], str] = lambda: ""  # afterwards; what went wrong, or ""
@@ -80,7 +82,7 @@ class Child:
                 stderr=err_write,
                 env=dict(launch.env),
                 cwd=launch.cwd,
-                pass_fds=[fd for fd in (self._status, launch.report, *spelled.fds) if fd >= 0],
+                pass_fds=[fd for fd in (self._status, launch.report, launch.services, *spelled.fds) if fd >= 0],
                 start_new_session=True,
             )
             self.pid = self._popen.pid

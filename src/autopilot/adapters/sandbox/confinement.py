@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import pwd
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 
 from autopilot.adapters.egress.doorway import render_environment
 from autopilot.adapters.sandbox.toolchains import render_path
-from autopilot.adapters.sandbox.user import INSIDE
+from autopilot.adapters.sandbox.user import INSIDE, find_name
 from autopilot.adapters.sandbox.view import View
 from autopilot.ports.sandbox import HOME, CommandSpec, Profile
 
@@ -74,10 +73,7 @@ def _environment(spec: CommandSpec, view: View) -> list[str]:
 
 def _of_a_shell() -> dict[str, str]:
     """What every login sets: code must not know a check by their absence."""
-    try:
-        name = pwd.getpwuid(os.getuid() or INSIDE).pw_name
-    except KeyError:
-        name = "user"
+    name = find_name(os.getuid() or INSIDE)
     return {"USER": name, "LOGNAME": name, "SHELL": "/bin/bash"}
 
 

@@ -65,6 +65,7 @@ class DependencyLayers:
         label: str,
         network: bool = True,
         env: Mapping[str, str] = {},
+        grants: tuple[str, ...] = (),
     ) -> Layer | Outcome:
         spec = CommandSpec(
             argv=("bash", "-c", setup),
@@ -72,6 +73,7 @@ class DependencyLayers:
             project=project,
             backing=backing,
             env=env,
+            grants=grants,
             network=network,
             timeout_s=timeout_s,
             label=label,
@@ -153,7 +155,7 @@ class DependencyLayers:
         yield os.fsencode(setup)
         yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
         yield f"{kernel_uid() or ''}".encode()  # what it made belongs to that user
-        yield " ".join(sorted(spec.env)).encode()  # names only: a renewed token installs nothing else
+        yield " ".join(sorted({*spec.env, *spec.grants})).encode()  # names only: a renewed token installs nothing else
         backing = Path(spec.backing)
         for name in sorted(_manifests(backing, setup)):
             content = read_beneath(backing, name, LARGEST_MANIFEST)

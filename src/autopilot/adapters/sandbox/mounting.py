@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath, PurePosixPath
 
 from autopilot.adapters.sandbox.user import is_open_to_all
@@ -36,11 +36,14 @@ class Sources:
         return [name for source, name in self.bound.items() if not Path(source).is_dir()]
 
 
-def render_mounts(sources: Sources, overlays: tuple[str, str]) -> str:
-    """What is to be mounted below the scratch space, a line each, in the form of /etc/fstab."""
+def render_mounts(sources: Sources, overlays: tuple[str, str], more: Mapping[str, str] = {}) -> str:
+    """What is to be mounted below the scratch space, a line each, in the form of /etc/fstab.
+
+    ``more``: the options of further overlays, by their folder.
+    """
     bound = [(source, name, "none", "rbind") for source, name in sources.bound.items()]
-    overlaid = zip(("project", "home"), overlays, strict=True)
-    wanted = [*bound, *(("overlay", name, "overlay", options) for name, options in overlaid if options)]
+    overlaid = {**dict(zip(("project", "home"), overlays, strict=True)), **more}
+    wanted = [*bound, *(("overlay", name, "overlay", options) for name, options in overlaid.items() if options)]
     return "\n".join(
         " ".join(_escape(field) for field in (source, f"{sources.scratch}/{name}", kind, options))
         for source, name, kind, options in wanted
@@ -69,6 +72,11 @@ def _options(lowers: Sequence[PurePosixPath], keep: PurePosixPath | None, scratc
     lower = ":".join(str(path) for path in lowers) or f"{scratch}/none"  # an overlay needs one; this one is empty
     upper, work = (keep, work_beside(keep)) if keep else (scratch / f"{prefix}upper", scratch / f"{prefix}work")
     return _render_options(lower, upper, work)
+
+
+def passing_options(lower: Path, scratch: Path, name: str) -> str:
+    """A folder as it is, where what is written goes with the command."""
+    return _render_options(str(lower), scratch / f"{name}.upper", scratch / f"{name}.work")
 
 
 def _render_options(lower: str, upper: PurePath, work: PurePath) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path, PurePosixPath
 
-from autopilot.ports.sandbox import CommandSpec, Exited, Probe, Profile, Sandbox, run
+from autopilot.ports.sandbox import CommandSpec, Exited, Probe, Profile, Sandbox, describe_ended, run
 
 _TOOLS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 _OLDEST = (0, 8)
@@ -25,11 +25,9 @@ rm -rf merged/d && mkdir merged/d && [ ! -e merged/d/file ]
 
 
 def probe_machine(sandbox: Sandbox, bwrap: str = "bwrap") -> Probe:
-    for check in (_check_tools, _check_namespaces, _check_overlay):
-        problem = check(bwrap)
-        if problem is not None:
-            return problem
-    return _check_whole(sandbox, bwrap)
+    version = _try([bwrap, "--version"])[1]
+    problem = _check_tools(bwrap, version) or _check_overlay()
+    return problem or _check_whole(sandbox, version)
 
 
 def parse_version(text: str) -> tuple[int, int] | None:
@@ -37,25 +35,20 @@ def parse_version(text: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-def _check_tools(bwrap: str) -> Probe | None:
+def _check_tools(bwrap: str, reply: str) -> Probe | None:
     if shutil.which(bwrap, path=_TOOLS) is None:
         return Probe(
-            False, "bubblewrap (bwrap) is not installed", "apt-get install bubblewrap, or your system's package"
+            False, "bubblewrap (bwrap) is not installed", "`apt-get install bubblewrap`, or your system's package"
         )
     for tool in ("unshare", "mount"):
         if shutil.which(tool, path=_TOOLS) is None:
-            return Probe(False, f"{tool} is not installed", "apt-get install util-linux mount")
-    version = parse_version(_try([bwrap, "--version"])[1])
+            return Probe(False, f"{tool} is not installed", "`apt-get install util-linux mount`")
+    version = parse_version(reply)
     if version is None or version < _OLDEST:
         return Probe(
             False, f"bubblewrap {version} is too old", "install bubblewrap 0.8 or newer (Debian 12, Ubuntu 24.04)"
         )
     return None
-
-
-def _check_namespaces(_: str) -> Probe | None:
-    ok, output = _try(["unshare", "-Ur", "-m", "true"])
-    return None if ok else Probe(False, f"user namespaces cannot be made: {output}", _namespace_remedy())
 
 
 def _namespace_remedy() -> str:
@@ -74,21 +67,25 @@ def _namespace_remedy() -> str:
     )
 
 
-def _check_overlay(_: str) -> Probe | None:
+def _check_overlay() -> Probe | None:
+    """In namespaces of its own: where these cannot be made, that is the reason."""
     with tempfile.TemporaryDirectory() as folder:
         ok, output = _try(["unshare", "-Ur", "-m", "--propagation", "private", "sh", "-c", _OVERLAY, "probe", folder])
     if ok:
         return None
+    can_unshare, refusal = _try(["unshare", "-Ur", "-m", "true"])
+    if not can_unshare:
+        return Probe(False, f"user namespaces cannot be made: {refusal}", _namespace_remedy())
     return Probe(False, f"an overlay over a tmpfs does not work here: {output}", "use Linux 6.6 or newer")
 
 
-def _check_whole(sandbox: Sandbox, bwrap: str) -> Probe:
+def _check_whole(sandbox: Sandbox, version: str) -> Probe:
     with tempfile.TemporaryDirectory() as folder:
         backing = PurePosixPath(folder)
         outcome = run(sandbox, CommandSpec(("true",), Profile.VERIFY, backing, backing, timeout_s=20, label="probe"))
     if outcome.ended != Exited(0):
-        return Probe(False, f"a trial command did not run: {outcome.ended}", _namespace_remedy())
-    return Probe(True, f"{_try([bwrap, '--version'])[1]}, overlay on tmpfs")
+        return Probe(False, f"a trial command did not run: {describe_ended(outcome.ended)}", _namespace_remedy())
+    return Probe(True, f"{version}, overlay on tmpfs")
 
 
 def _try(argv: list[str]) -> tuple[bool, str]:

@@ -18,15 +18,19 @@ def open_report(spec: CommandSpec) -> tuple[int, CommandSpec]:
     """Its number, -1 when none is wanted, and the command that gets it."""
     if not spec.report:
         return -1, spec
+    kept = open_descriptor()
+    return kept, replace(spec, env={**spec.env, VARIABLE: str(kept)})
+
+
+def open_descriptor() -> int:
     fd = os.memfd_create("report", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     try:
         # Sparse: it takes the room that is written to, and what would be more than this fails for who writes it.
         os.ftruncate(fd, LARGEST)
         fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_GROW | fcntl.F_SEAL_SHRINK)
-        kept = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FIRST_FD)
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, FIRST_FD)
     finally:
         os.close(fd)
-    return kept, replace(spec, env={**spec.env, VARIABLE: str(kept)})
 
 
 def take_report(fd: int) -> bytes:

@@ -18,10 +18,12 @@ from autopilot.adapters.sandbox.output import HeadAndTail, Lines
 from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import take_report
+from autopilot.adapters.sandbox.services.attending import are_ready, judge
 from autopilot.adapters.sandbox.usage import CHECK_EVERY_S
 from autopilot.adapters.sandbox.watch import Watch
 from autopilot.ports.sandbox import (
     CommandSpec,
+    DaemonRun,
     Ended,
     Exited,
     Killed,
@@ -58,12 +60,13 @@ class Supervised:
         self._launch = launch
         self._registry = registry
         self._bell = bell
-        self._report = launch.report
+        self._report, self._services = launch.report, launch.services
         self._wake = os.eventfd(0, os.EFD_CLOEXEC | os.EFD_NONBLOCK)
         self._wake_guard = threading.Lock()
         self._stop_grace_s: float | None = None
         self._asked_at = 0.0
         self._checked_after_s = 0.0
+        self._waits_for_services = False
         self._record: Path | None = None
         self._openings: Openings | None = None
         self._kept = HeadAndTail(spec.keep_bytes)
@@ -115,11 +118,17 @@ class Supervised:
             kept = self._kept
             took_ms, report = round(took_s * 1000), take_report(self._report)
             self._report = -1
+            services: tuple[DaemonRun, ...] = ()
+            if self._services >= 0:
+                written, self._services = take_report(self._services), -1
+                ended, services = judge(self._spec, ended, written)
             hosts = self._launch.refused_hosts(), self._launch.unreached_hosts()
             seen = (self._openings.opened, self._openings.changed) if self._openings else (None, ())
-            self._outcome = Outcome(ended, bytes(kept.head), kept.tail, kept.dropped, took_ms, report, *hosts, *seen)
+            kept_output = bytes(kept.head), kept.tail, kept.dropped
+            self._outcome = Outcome(ended, *kept_output, took_ms, report, *hosts, *seen, services)
         finally:
             take_report(self._report)
+            take_report(self._services)
             if self._openings:
                 self._openings.close()
             self._lines.close()
@@ -179,9 +188,10 @@ class Supervised:
         child.release()
         spec = self._spec
         watch.active_at = began
+        deadline = self._first_deadline(began)
         while not watch.has_exited() and child.code is None:
             now = time.monotonic()
-            naps = [self._longest_nap_s(now - began), began + spec.timeout_s - now]
+            naps = [self._longest_nap_s(now - began), deadline - now]
             if spec.stall_s is not None:
                 naps.append(watch.active_at + spec.stall_s - now)
             if child.scratch_is_filling:
@@ -196,7 +206,10 @@ class Supervised:
             now = time.monotonic()
             if reason := self._stop_reason():
                 cause: Ended = Killed(reason)
-            elif now >= began + spec.timeout_s:
+            elif self._is_ready_now():
+                deadline = now + spec.timeout_s
+                continue
+            elif now >= deadline:
                 cause = TimedOut(spec.timeout_s)
             elif spec.stall_s is not None and now >= watch.active_at + spec.stall_s:
                 cause = Stalled(spec.stall_s)
@@ -207,6 +220,18 @@ class Supervised:
             self._ask_to_end(child, watch)
             return cause
         return None
+
+    def _first_deadline(self, began: float) -> float:
+        """A command's own time begins when its services are ready. How long they may take, they are told themselves."""
+        self._waits_for_services = self._services >= 0
+        return began + self._spec.timeout_s + 2 * sum(daemon.ready_s for daemon in self._spec.services)
+
+    def _is_ready_now(self) -> bool:
+        """Once, when the services have become ready."""
+        if not self._waits_for_services or not are_ready(self._services):
+            return False
+        self._waits_for_services = False
+        return True
 
     def _find_excess(self, child: Child, lasted_s: float) -> str:
         """What is over soon is not looked at; of what lasts, every second or, of an agent, whenever we are awake."""
@@ -277,7 +302,8 @@ class Supervised:
             return NeverRan(f"no exit code was reported: {output}" if output else "no exit code was reported")
         # The file system alone decides: a test that prints "No space left on device" would choose its own verdict.
         if child.scratch_was_full:
-            return NeverRan("the sandbox's scratch space was full; give it more (sandbox scratch size)")
+            size = f"{self._launch.scratch_mb:,} MB"
+            return NeverRan(f"the sandbox's {size} of scratch space was full: let the command write less, or split it")
         return Exited(child.code)
 
     def _bury(self, child: Child) -> None:

@@ -12,8 +12,11 @@ import shutil
 import subprocess
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+
+from msgspec.structs import replace
 
 from autopilot.adapters.beneath import copy_missing_beneath
 from autopilot.adapters.files import is_input
@@ -24,9 +27,11 @@ from autopilot.adapters.sandbox.child import Launch, Spelled
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report, take_report
+from autopilot.adapters.sandbox.services.attending import attend, grant
 from autopilot.adapters.sandbox.supervisor import Supervised
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.adapters.sandbox.usage import allow, default_memory_mb
+from autopilot.model.conditions import Conditions
 from autopilot.model.errors import AutopilotError
 from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running
 
@@ -41,6 +46,8 @@ class Unconfined:
         *,
         toolchains: tuple[Path, ...] | None = None,
         should_stop: ShouldStop = never_stop,
+        granted: Mapping[str, str] = {},
+        allowed: Conditions | None = None,
     ) -> None:
         self._copies = state / "copies"
         self._in_use: set[Path] = set()
@@ -49,6 +56,7 @@ class Unconfined:
         self._search_path = render_path(find_toolchains() if toolchains is None else toolchains)
         self._memory_mb = default_memory_mb()
         self._bell = Bell(should_stop)
+        self._granted, self._allowed = granted, allowed
 
     def start(self, spec: CommandSpec) -> Running:
         if not spec.argv:
@@ -56,7 +64,9 @@ class Unconfined:
         if spec.stdin and not is_input(Path(spec.stdin)):
             return NeverStarted(f"the input file {spec.stdin} is not there")
         try:
+            spec = grant(spec, self._granted, self._allowed)
             report, spec = open_report(spec)
+            services, spec = attend(replace(spec, network=True))
         except OSError as error:
             return NeverStarted(f"no descriptor for its report: {error}")
         place = self._make_place()
@@ -70,6 +80,7 @@ class Unconfined:
                 _take_away(target)
             self._give_up(place)
             take_report(report)
+            take_report(services)
             return NeverStarted(f"the checkout could not be copied: {error}")
 
         def cleanup() -> str:
@@ -90,6 +101,7 @@ class Unconfined:
             walled=False,
             cwd=str(project),
             report=report,
+            services=services,
             watched=Project(str(spec.backing), str(project)) if spec.watched else None,
             allowance=allowance,
             cleanup=cleanup,

@@ -39,6 +39,25 @@ def _has_account(uid: int) -> bool:
     return True
 
 
+NAME = "user"  # of who has no account
+
+
+def find_name(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return NAME
+
+
+def render_accounts(accounts: str, uid: int, home: str) -> str:
+    """The accounts with one for this number, where it has none: a database refuses to start for a user without a name.
+
+    "" where nothing is missing.
+    """
+    numbers = {fields[2] for line in accounts.splitlines() if len(fields := line.split(":")) > 2}
+    return "" if str(uid) in numbers else f"{accounts.rstrip()}\n{NAME}:x:{uid}:{uid}::{home}:/bin/bash\n"
+
+
 def render_map(uid: int) -> str:
     """For the user namespace in which the surroundings are mounted: root for that, the other for the command."""
     return f"0 0 1\n{INSIDE} {uid} 1\n"

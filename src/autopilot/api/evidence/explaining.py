@@ -16,6 +16,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import CHECKS
 from autopilot.reports.evidence.explanation import Explanation, explain, only_about
+from autopilot.text.naming import render_phases
 
 
 def read_explanation(repository: Repository, name: str = "", run: str = "") -> Explanation:
@@ -38,17 +39,20 @@ def _of_name(state: RunState, found: Explanation, name: str) -> Explanation:
     if found.phases:
         return found
     phases = all_phases(state).values()
-    held = [verdict for phase in phases for verdict in phase.gate.verdicts if verdict.subject == name]
+    held = [(phase.id, verdict) for phase in phases for verdict in phase.gate.verdicts if verdict.subject == name]
     if held:
-        return replace(found, note=f"{name} holds: {held[-1].because}; `autopilot evidence PHASE` shows its evidence")
+        phase, verdict = held[-1]
+        shown = f"`autopilot evidence {phase}` shows its evidence"
+        return replace(found, note=f"{name} holds: {verdict.because}; {shown}")
     names = [*all_phases(state), *(known for phase in phases for known in _names(phase))]
     if name in names:
         return replace(found, note=f"{name} was not judged in this run")
     guess = get_close_matches(name, names, n=1)
     hint = f"did you mean {guess[0]}? " if guess else ""
+    last = next(reversed(all_phases(state)))
     raise UsageError(
         f"{state.run} has no phase, criterion, check or task {name!r}",
-        f"{hint}its phases are {', '.join(all_phases(state)) or 'none'}; `autopilot evidence PHASE` lists the names",
+        f"{hint}{render_phases(all_phases(state))}; `autopilot evidence {last}` lists the names in phase {last}",
     )
 
 

@@ -19,6 +19,7 @@ from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.evidence.testing import TestReport
 from autopilot.ports.blobs import Blobs
 from autopilot.reports.evidence.view import PhaseEvidence, ReadReport, view_evidence
+from autopilot.text.naming import render_phases, render_runs
 
 
 def read_evidence(repository: Repository, phase: str, run: str = "") -> PhaseEvidence:
@@ -53,7 +54,7 @@ def read_runs(repository: Repository) -> dict[str, RunState]:
 
 def find_run(runs: dict[str, RunState], name: str) -> RunState:
     if name not in runs:
-        raise UsageError(f"there is no run named {name!r}", f"the last runs are {', '.join(list(runs)[-3:])}")
+        raise UsageError(f"there is no run named {name!r}", render_runs(list(runs)))
     return runs[name]
 
 
@@ -62,7 +63,7 @@ def find_phase(state: RunState, name: str) -> PhaseState:
     if name not in known:
         guess = get_close_matches(name, known, n=1)
         hint = f"did you mean {guess[0]}? " if guess else ""
-        raise UsageError(f"{state.run} has no phase {name!r}", f"{hint}its phases are {', '.join(known) or 'none'}")
+        raise UsageError(f"{state.run} has no phase {name!r}", f"{hint}{render_phases(known)}")
     return known[name]
 
 

@@ -11,7 +11,7 @@ from autopilot.api.evidence.phase_evidence import find_phase, find_run, read_rep
 from autopilot.api.evidence.scratch_world import scratch_world
 from autopilot.events.criteria import expectation_of
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.policy import CHECKS
@@ -44,6 +44,9 @@ def reverify(repository: Repository, settings: Settings, run: str, phase: str = 
         raise UsageError(f"{run} has no evidence that can be run again", hint)
     recorded_report = read_reports(repository)
     with scratch_world(repository, settings) as ports:
+        probe = ports.sandbox.probe()
+        if not probe.usable:  # the reason and the remedy once, instead of with every command
+            raise Unavailable(f"no command can be run here: {probe.detail}", probe.remedy)
         new_report = reports_in(ports.blobs)
         failed_setups: dict[str, str] = {}  # by commit: a failed setup is not repeated for every command
         for number, (owner, recorded) in enumerate(items, 1):

@@ -17,8 +17,10 @@ from autopilot.api.assembly import Repository
 from autopilot.api.evidence.phase_evidence import find_phase, find_run, last_run_with, read_runs
 from autopilot.api.evidence.scratch_world import scratch_world
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.errors import UsageError
-from autopilot.model.run import Step
+from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.run import PhaseStatus, Step
+from autopilot.planning.roadmap.graph import open_dependencies
 from autopilot.ports.bundle import Ports
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import CommandSpec, Outcome, Running
@@ -63,30 +65,48 @@ def open_shell(
     known = find_phase(state, phase)
     with scratch_world(repository, settings) as ports:
         wanted = known.line.base if before else commit or shown_commit(known)
-        commit = _find_commit(ports, state, known, wanted)
+        commit = _find_commit(ports, state, known, wanted, is_named=bool(commit))
         ctx = StepContext(state, known, Step.VERIFY, 1, "", ports)
         backing = PurePosixPath(ports.workspaces.export(commit))
         layer = find_dependencies(ctx, backing)
-        where = f"phase {known.id} of {state.run} at {commit[:12]}, a throw-away copy at {ctx.project}, no network"
+        where = f"phase {known.id} of {state.run} at {commit[:12]}, a throw-away copy at {ctx.project}, {_given(state)}"
         if isinstance(layer, Outcome):
             where += f"; without its dependencies: {describe_failed_setup(ctx, layer)}"
         spec = spell_check(ctx, backing, layer if isinstance(layer, Layer) else None, "")
         yield Shell(where, replace(spec, timeout_s=LONGEST_S), ports)
 
 
-def _find_commit(ports: Ports, state: RunState, phase: PhaseState, commit: str) -> str:
+def _given(state: RunState) -> str:
+    conditions = state.policy.conditions
+    reached = conditions.describe_reach()
+    names = ", ".join(daemon.name for daemon in conditions.services)
+    return (f"network: {reached}" if reached else "no network") + (f", beside it {names}" if names else "")
+
+
+def _find_commit(ports: Ports, state: RunState, phase: PhaseState, commit: str, *, is_named: bool) -> str:
+    """``is_named``: by the user, who may have misspelt it."""
     if not commit:
         raise UsageError(
             f"phase {phase.id} has not been started in {state.run}: there is no tree to show",
-            f"`autopilot run {phase.id}` starts it",
+            f"`{' '.join(('autopilot run', *_before(state, phase), phase.id))}` starts it",
         )
     # A short name is one of the commits that the record speaks of; nothing else in the vault is the run's.
     named = {str(getattr(stored.event, "commit", "")) for stored in ports.journal.read(state.run)}
     for found in (commit, *sorted(name for name in named if len(commit) >= SHORTEST_NAME and name.startswith(commit))):
         if ports.vault.has(found):
             return found
+    if not is_named:
+        lost = f"the commits of {state.run} are gone: {ports.vault.path} is missing or incomplete"
+        raise RecordBroken(lost, "put it back from a backup")
     kept = f"; the attempt is on branch {phase.line.diagnostic_branch}" if phase.line.diagnostic_branch else ""
     raise UsageError(
         f"{commit} is not a commit in the records of this repository",
         f"`autopilot why {phase.id}` names the commits of the phase{kept}",
     )
+
+
+def _before(state: RunState, phase: PhaseState) -> list[PhaseId]:
+    """What has to be built before it, or with it."""
+    completed = (other.id for other in state.phases.values() if other.status is PhaseStatus.COMPLETED)
+    waits = {brief.id: brief.depends_on for brief in state.inputs.outline}
+    return open_dependencies(phase.id, waits, {*completed, *state.inputs.proven, *state.inputs.ticked})

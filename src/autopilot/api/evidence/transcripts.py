@@ -23,8 +23,10 @@ from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.step import Role
 from autopilot.ports.blobs import Blobs
 from autopilot.reports.transcript import CallShown
+from autopilot.text.naming import name_phases, name_some
 
 CUT_OFF = "cut off"
+MOST_NAMED = 12  # steps, tasks and roles in one message
 
 
 class _Reply(Struct, frozen=True):
@@ -42,9 +44,14 @@ def read_calls(repository: Repository, phase: str = "", step: str = "", run: str
     calls = tuple(_calls(journal.read(state.run), _blobs(repository)))
     if not calls:
         raise UsageError(f"no agent was asked in {state.run}", "`autopilot status` shows how far it came")
-    of_phase = _only(calls, [call for call in calls if call.phase == phase], "phase", phase, [c.phase for c in calls])
-    names = [name for call in of_phase for name in (call.step, call.task, call.role.value) if name]
-    return _only(of_phase, [call for call in of_phase if call.is_named(step)], "step", step, names)
+    of_phase = tuple(call for call in calls if not phase or call.phase == phase)
+    if not of_phase:
+        asked = name_phases(list(dict.fromkeys(call.phase for call in calls)))
+        raise UsageError(f"{state.run} asked no agent in phase {phase}", f"it asked agents in {asked} only")
+    found = tuple(call for call in of_phase if not step or call.is_named(step))
+    if not found:
+        raise _no_such_call(of_phase, phase, step)
+    return found
 
 
 def read_transcript(repository: Repository, call: CallShown) -> list[str]:
@@ -76,17 +83,18 @@ def _blobs(repository: Repository) -> FileBlobs:
     return FileBlobs(repository.home.blobs, make_redactor({}))
 
 
-def _only(
-    every: tuple[CallShown, ...], found: list[CallShown], kind: str, name: str, names: Sequence[str]
-) -> tuple[CallShown, ...]:
-    if not name:
-        return every
-    if not found:
-        known = list(dict.fromkeys(names))
-        guess = get_close_matches(name, known, n=1)
-        hint = f"did you mean {guess[0]}? " if guess else ""
-        raise UsageError(f"no agent was asked for {kind} {name!r}", f"{hint}there is {', '.join(known)}")
-    return tuple(found)
+def _no_such_call(calls: Sequence[CallShown], phase: str, name: str) -> UsageError:
+    where = f" in phase {phase}" if phase else ""
+    if name.isdecimal():
+        numbers = [call.number for call in calls]
+        known = f"its calls are {numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else f"its only call is {numbers[0]}"
+        return UsageError(f"there is no call {name}{where}", known)
+    names = list(dict.fromkeys(n for call in calls for n in (call.step, call.task, call.role.value) if n))
+    guess = get_close_matches(name, names, n=1)
+    hint = f"did you mean {guess[0]}? " if guess else ""
+    return UsageError(
+        f"no agent was asked for {name!r}{where}", f"{hint}agents were asked for {name_some(names, MOST_NAMED)}"
+    )
 
 
 def _calls(entries: Iterator[Stored], blobs: Blobs) -> Iterator[CallShown]:

@@ -12,7 +12,10 @@ from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Roadmap
 from autopilot.model.policy import Policy
 from autopilot.ports.git import Checkout
-from autopilot.testtools.questions.example import FURTHER, ONE_EXAMPLE, lone_examples
+from autopilot.testtools.questions.example import ONE_EXAMPLE, lone_examples
+
+NOT_READ = "correct that line, or leave it: what was not read has no effect"
+SECOND_EXAMPLE = "add a second criterion with another value, or a test; as it is, it counts as one example"
 
 
 def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterator[Finding]:
@@ -33,10 +36,11 @@ def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterato
 
 def _examples(subject: str, path: str, criteria: Sequence[Criterion]) -> Iterator[Finding]:
     for criterion in criteria:
-        message = f"{ONE_EXAMPLE} (`{criterion.command[:80]}`); {FURTHER}"
-        yield _finding(subject, Complaint(criterion.path or path, criterion.line, message, Severity.INFO))
+        message = f"{ONE_EXAMPLE} (`{criterion.command[:80]}`): code that knows this one answer would pass"
+        complaint = Complaint(criterion.path or path, criterion.line, message, Severity.INFO)
+        yield _finding(subject, complaint, SECOND_EXAMPLE)
 
 
-def _finding(subject: str, complaint: Complaint) -> Finding:
+def _finding(subject: str, complaint: Complaint, remedy: str = NOT_READ) -> Finding:
     state: Literal["note", "warning"] = "note" if complaint.severity is Severity.INFO else "warning"
-    return Finding(subject, state, str(complaint), "correct that line, or leave it: what was not read has no effect")
+    return Finding(subject, state, str(complaint), remedy)

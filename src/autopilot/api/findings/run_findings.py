@@ -19,6 +19,8 @@ from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest
 from autopilot.planning.people.sufficiency import is_stub
 from autopilot.ports.bundle import Ports
+from autopilot.reports.run.ways_on import next_lines
+from autopilot.text.naming import name_phases
 
 _CRITERION = 'write **Success Criteria**: and such as: 1. It greets -- verified by: `./greet Ada` (contains "Ada")'
 
@@ -52,9 +54,11 @@ def _describe(unfinished: RunState, now: datetime) -> Finding:
         must_have_cooled_down(RunRequest(), unfinished, now)
     except AutopilotError as error:
         return Finding("runs", "problem", f"{unfinished.run}: {error}", error.hint)
-    phases = ", ".join(unfinished.phases)
-    detail = f"{unfinished.run} (phase {phases}) is unfinished: {unfinished.session.stop_reason}"
-    return Finding("runs", "note", detail, "`autopilot resume` continues it; `autopilot run --fresh` starts over")
+    phases = name_phases(unfinished.phases)
+    detail = f"{unfinished.run} ({phases}) is unfinished: {unfinished.session.stop_reason}"
+    # The same ways on as `status` prints.
+    ways = "; ".join(line.strip() for line in next_lines(unfinished))
+    return Finding("runs", "note", detail, ways or "`autopilot resume` continues it")
 
 
 def find_undescribed(roadmap: Roadmap) -> Iterator[Finding]:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import create_atomically
 from autopilot.adapters.growing_file import grow, read_grown
 from autopilot.model.errors import RecordBroken, UsageError
-from autopilot.model.issue.issue import RECORDED, AuditRow, HaltRow, RedRow, RowVerdict
+from autopilot.model.issue.issue import RECORDED, AuditRow, HaltRow, RedRow
 from autopilot.planning.issue import audit_log
 from autopilot.planning.issue.audit_log import RED, is_fingerprint, stamp
 from autopilot.ports.clock import Clock
 from autopilot.rails.issue import convergence
+from autopilot.text.naming import plural
 
 SYSTEM = SystemClock()
 
@@ -27,17 +30,13 @@ def fingerprint(content: bytes) -> str:
 def record_iteration(
     log: Path, iteration: int, step: str, verdict: str, fingerprint_: str, clock: Clock = SYSTEM
 ) -> None:
-    """``fingerprint_`` is the fingerprint of the iteration's state."""
+    """``fingerprint_`` is the fingerprint of the iteration's state. Any verdict but PASS counts as a failure."""
     _check_fingerprint(fingerprint_, "the fingerprint")
-    if verdict not in tuple(RowVerdict):
-        # No rail counts a failure with another verdict.
-        message = f'"{verdict}" is not a verdict of an iteration'
-        raise UsageError(message, f"write {RowVerdict.PASS} or {RowVerdict.FAIL}")
     now = stamp(clock.now())
-    _append(log, lambda text: audit_log.append_row(text, iteration, step, RowVerdict(verdict), fingerprint_, now))
+    _append(log, lambda text: audit_log.append_row(text, iteration, step, verdict, fingerprint_, now))
 
 
-def record_halt(log: Path, step: str, reason: str, digest: str = "[]", clock: Clock = SYSTEM) -> None:
+def record_halt(log: Path, step: str, reason: str, digest: str = "", clock: Clock = SYSTEM) -> None:
     if reason not in RECORDED:
         raise UsageError(f'"{reason}" is not a halt reason', f"choose one of: {', '.join(RECORDED)}")
     now = stamp(clock.now())
@@ -64,10 +63,10 @@ def check_log_integrity(log: Path, expected: int) -> str:
     """Additional lines are as wrong as missing ones: only the caller writes the log."""
     content = read_grown(log)
     if content is None:
-        return f"{log} does not exist; {expected} lines were recorded in it" if expected else ""
+        return f"{log} does not exist; it had {plural(expected, 'line')}" if expected else ""
     text = _text(content)
     if (found := audit_log.count_lines(text)) != expected:
-        return f"{log} has {found} lines, but {expected} were recorded"
+        return f"{log} has {plural(found, 'line')}, but {expected} {'was' if expected == 1 else 'were'} recorded"
     broken = audit_log.broken_at(text)
     return f"line {broken} of {log} does not match the hash of the line before it" if broken else ""
 
@@ -96,10 +95,11 @@ def check_pin(pin: Path, current: str) -> str:
     return "" if pinned == current else f"the anchor differs from the one pinned in {pin}"
 
 
-def record_red(red: Path, commit: str, at_file: str, impl_sha: str, clock: Clock = SYSTEM) -> None:
-    """Record that a test failed, as the caller claims; `replay` runs it."""
+def record_red(red: Path, commit: str, at_file: str, impl_sha: str = "", clock: Clock = SYSTEM) -> None:
+    """Record that a test failed, as the caller claims; `replay` runs it. ``impl_sha``: "" before there is one."""
     _check_fingerprint(commit, "the test commit")
-    _check_fingerprint(impl_sha, "the implementation")
+    if impl_sha:
+        _check_fingerprint(impl_sha, "the implementation")
     if not at_file:
         raise UsageError("AT_FILE, the file of the acceptance test, is empty", "name the file of the acceptance test")
     row = RedRow(RED, commit, impl_sha, at_file, stamp(clock.now()))
@@ -107,13 +107,13 @@ def record_red(red: Path, commit: str, at_file: str, impl_sha: str, clock: Clock
 
 
 def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
-    """The latest row with these two commits, if there is one."""
+    """The latest row about these two commits, if there is one; it may be older than the implementation."""
     _check_fingerprint(commit, "the test commit")
     _check_fingerprint(impl_sha, "the implementation")
     with _naming(red):
         recorded = audit_log.parse_red(_read(red))
-    rows = [row for row in recorded if (row.commit, row.impl_sha) == (commit, impl_sha)]
-    return rows[-1] if rows else None
+    rows = [row for row in recorded if row.commit == commit and row.impl_sha in ("", impl_sha)]
+    return replace(rows[-1], impl_sha=impl_sha) if rows else None
 
 
 def _read_log(log: Path) -> tuple[AuditRow | HaltRow, ...]:

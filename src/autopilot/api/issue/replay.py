@@ -21,19 +21,16 @@ from autopilot.model.policy import Policy
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import (
     CommandSpec,
-    Ended,
     Exited,
-    Killed,
     NeverRan,
     Outcome,
-    OverLimit,
     Profile,
-    Stalled,
-    TimedOut,
+    describe_ended,
     run,
 )
 from autopilot.settings.reading import Settings
 from autopilot.settings.sandboxes import make_sandbox
+from autopilot.steps.observing.surroundings import under
 
 LABEL = "replay"
 NOT_RUN_STATUSES = (126, 127)  # exit statuses of the shell: the command did not run
@@ -62,7 +59,7 @@ class _Replay:
         self._workspaces = GitWorkspaces(scratch / "workspaces", self._vault, self._sandbox.give_away)
         self._layers = DependencyLayers(scratch / "layers", self._sandbox, toolchains)
         checkout = GitCheckout(project, self._vault)
-        policy = Policy(confined=settings.confined)
+        policy = Policy(confined=settings.confined, conditions=settings.conditions, timeouts=settings.timeouts)
         self._policy, _ = settle_policy(policy, read_config(checkout), checkout.facts(), checkout)
 
     def replay(self, row: RedRow, command: str) -> str:
@@ -85,7 +82,7 @@ class _Replay:
             raise Unavailable(f"the command could not be run: {ended.reason}", hint)
         short = commit[:12]
         if not isinstance(ended, Exited) or ended.code in NOT_RUN_STATUSES:
-            return f"the command did not finish at {short}: {_describe_end(ended)}"
+            return f"the test did not finish at {short}: {describe_ended(ended)}"
         if passes and ended.code != 0:
             return f"the command must pass at {short}, but it exited with status {ended.code}"
         return "" if passes or ended.code != 0 else f"the command must fail at {short}, but it passed"
@@ -103,27 +100,16 @@ class _Replay:
             timeout_s=self._policy.timeouts.test,
             label=LABEL,
         )
-        return run(self._sandbox, spec)
+        return run(self._sandbox, under(self._policy.conditions, spec))
 
     def _dependencies(self, backing: PurePosixPath, project: PurePosixPath) -> Layer | None:
         setup = self._policy.commands.setup
         if not setup:
             return None
-        layer = self._layers.ensure(setup, backing, project, self._policy.timeouts.setup, LABEL)
+        timeout_s, grants = self._policy.timeouts.setup, self._policy.conditions.setup_env
+        layer = self._layers.ensure(setup, backing, project, timeout_s, LABEL, grants=grants)
         if isinstance(layer, Outcome):
             raise Unavailable(
                 f"the setup command failed: {setup}", "correct project.commands.setup in .planning/config.json"
             )
         return layer
-
-
-def _describe_end(ended: Ended) -> str:
-    match ended:
-        case Exited(code):
-            return f"exit status {code}"
-        case TimedOut(after_s) | Stalled(after_s):
-            return f"it was stopped after {after_s:g} s"
-        case OverLimit(reason):
-            return f"it was stopped: {reason}"
-        case Killed(reason) | NeverRan(reason):
-            return reason

@@ -8,7 +8,7 @@ from pathlib import Path
 from autopilot.adapters.files import translated
 from autopilot.api.assembly import Assembly
 from autopilot.api.people.gate_answers import answer_key, check_answer
-from autopilot.api.people.verdicts import verdict_key
+from autopilot.api.people.verdicts import split_issues, verdict_key
 from autopilot.api.projections import ignore_warning
 from autopilot.events.entry import Message
 from autopilot.events.people import HumanAnswered
@@ -92,6 +92,8 @@ class AnswersFile:
         if reply.lacking and reply.lines:
             lacking = ", ".join(reply.lacking)
             self._warn(f"{self.answers.file} has no answer to {lacking}, so {gate.asked.gate} stays open")
+        if not any(written.text for written in self.answers.written):
+            self._warn(f"{self.answers.file} contains no answer, so {gate.asked.gate} stays open")
         if not reply.is_whole:
             return
         if gate.asked.kind in DECIDED and self._is_tracked:
@@ -125,8 +127,8 @@ class AnswersFile:
         for problem in problems:
             self._warn(problem)
         if not problems:
-            issues = tuple(map(self._assembly.redactor.clean, verdict.issues))
-            given = VerdictGiven(phase.id, verdict.verdict, issues, _author(self.answers))
+            issues, deferred = split_issues(map(self._assembly.redactor.clean, verdict.issues))
+            given = VerdictGiven(phase.id, verdict.verdict, issues, _author(self.answers), deferred)
             self._assembly.ports.journal.post(Message(verdict_key(state, phase), state.run, given))
 
     def _refuse_tracked(self, line: int) -> str:

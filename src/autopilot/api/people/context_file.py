@@ -24,11 +24,10 @@ def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, w
     content = read_document(checkout, CONTEXT_MAP)
     before = load_context_map(content.decode("utf-8", "replace")) if content is not None else {}
     if isinstance(before, Complaint):
-        backup = _backup_name(checkout, content or b"")
+        backup = keep_damaged(checkout, CONTEXT_MAP, content or b"", write)
         if backup is None:
             warn(f"{before}; the file is not changed, and your answers are kept in the journal only")
             return
-        write(backup, content or b"")
         warn(f"{before}; the unreadable file is kept as {backup}")
         before = {}
     merged = merge_context_map(before, runs)
@@ -37,8 +36,11 @@ def update_context_map(checkout: Path, runs: Iterable[RunState], write: Write, w
         write(CONTEXT_MAP, text)
 
 
-def _backup_name(checkout: Path, content: bytes) -> str | None:
-    """The first unused name, or one whose file has this content already."""
-    first = f"{CONTEXT_MAP}.damaged"
+def keep_damaged(checkout: Path, path: str, content: bytes, write: Write) -> str | None:
+    """Save an unreadable file under an unused name, or one whose file has this content; None: no name is left."""
+    first = f"{path}.damaged"
     names = (first, *(f"{first}-{n}" for n in range(2, MAX_BACKUPS)))
-    return next((name for name in names if read_document(checkout, name) in (None, content)), None)
+    name = next((name for name in names if read_document(checkout, name) in (None, content)), None)
+    if name is not None:
+        write(name, content)
+    return name

@@ -17,9 +17,13 @@ from autopilot.model.errors import UsageError
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
+from autopilot.planning.people.scope import split_deferred
 from autopilot.reports.markdown import shorten, stamp
+from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import answer_command, resume_command, wait_for_verdict
+from autopilot.text.naming import name_some, plural
 
+MOST_NAMED = 3  # questions in one message
 MAX_SHOWN = 300  # characters of an earlier answer
 
 
@@ -84,7 +88,10 @@ def find_gate(state: RunState, name: str, runs: Sequence[RunState] = ()) -> Huma
 
 def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, redactor: Redactor) -> HumanAnswered:
     """The answer as it is recorded. UsageError when it does not fit the questions of the gate."""
-    answers = {id: _clean(text, redactor) for id, text in answer.answers.items()}
+    if asked.kind is GateKind.CHECKPOINT and answer.approved is None:
+        hint = f"`autopilot approve {asked.gate}` or `autopilot reject {asked.gate}`"
+        raise UsageError(f"{asked.gate} asks for a decision, not for answers", hint)
+    answers, deferred = _take_deferred(asked, {id: _clean(text, redactor) for id, text in answer.answers.items()})
     known = [question.id for question in asked.questions]
     if unknown := [id for id in answers if id not in known]:
         hint = f"its questions: {', '.join(known)}" if known else f"autopilot approve {asked.gate}"
@@ -93,24 +100,35 @@ def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, reda
         route = state.issue.route if state.issue else None
         given = check_given(asked, Given(answers, answer.approved, _clean(answer.comment, redactor)), route)
         return HumanAnswered(asked.gate, given.answers, answer.by, given.approved, comment=given.comment)
-    if asked.kind is GateKind.CHECKPOINT and answer.approved is None:
-        hint = f"`autopilot approve {asked.gate}` or `autopilot reject {asked.gate}`"
-        raise UsageError(f"{asked.gate} needs an approval or a rejection", hint)
     if asked.kind is not GateKind.CHECKPOINT and answer.approved is not None:
         raise UsageError(
             f"{asked.gate} asks questions and cannot be approved or rejected", f"autopilot answer {asked.gate}"
         )
+    if answer.more and asked.kind is not GateKind.DISCUSS:
+        raise UsageError(f"{asked.gate} is no discussion, so --more does not apply", f"autopilot answer {asked.gate}")
     if missing := [id for id in known if id not in answers]:
-        arguments = " ".join(f"{id}=" for id in missing)
+        left_out = f"{plural(len(missing), 'question')} ({name_some(missing, MOST_NAMED)})"
+        fill_in = f"fill in {QUESTIONS}, then `autopilot answer --file {QUESTIONS}`"
+        skip = " ".join(f"{id}=" for id in missing[:MOST_NAMED])
         raise UsageError(
-            f"{asked.gate} has no answer to {', '.join(missing)}, and the first answer to a gate is final",
-            f"to skip these questions, add: {arguments}",
+            f"your answer leaves out {left_out} of {asked.gate}, and a gate is answered only once",
+            f"{fill_in}; to skip a question, leave its answer empty: {skip}",
         )
     if asked.kind is GateKind.AREAS:
         _check_areas(state, asked, answers)
     more = tuple(_find_area(asked, area) for area in answer.more)
-    comment = _clean(answer.comment, redactor)
-    return replace(answer, gate=asked.gate, answers=answers, more=tuple(dict.fromkeys(more)), comment=comment)
+    comment, ideas = split_deferred(_clean(answer.comment, redactor))
+    deferred |= {"": ideas} if ideas else {}
+    more = tuple(dict.fromkeys(more))
+    return replace(answer, gate=asked.gate, answers=answers, more=more, comment=comment, deferred=deferred)
+
+
+def _take_deferred(asked: HumanAsked, texts: Mapping[str, str]) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """The answers, and apart from them what goes beyond the phase: no agent that builds it is given that."""
+    if asked.kind in OF_AN_ISSUE:
+        return dict(texts), {}
+    parts = {id: split_deferred(text) for id, text in texts.items()}
+    return {id: text for id, (text, _) in parts.items()}, {id: ideas for id, (_, ideas) in parts.items() if ideas}
 
 
 def _check_areas(state: RunState, asked: HumanAsked, answers: Mapping[str, str]) -> None:
@@ -153,6 +171,7 @@ def _describe(answer: HumanAnswered) -> str:
         decision = "approved" if answer.approved else "rejected"
         return f"{decision}, {answer.comment}" if answer.comment else decision
     lines = [f"{id}: {text}" for id, text in answer.answers.items() if text]
+    lines += [f"deferred: {idea}" for ideas in answer.deferred.values() for idea in ideas]
     return "; ".join((*lines, *(f"more questions about {area}" for area in answer.more))) or "no question answered"
 
 

@@ -83,7 +83,7 @@ def _check_readable(state: Path) -> None:
     existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))
     problem = ""
     if not existing.is_dir():
-        problem = "is not a folder"
+        problem = "is a file, not a folder"
     elif not os.access(existing, os.R_OK | os.X_OK if existing == folder else os.X_OK):
         problem = "cannot be read"
     if problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.people.inbox import choose_run, post_and_record, read_open_runs
@@ -11,6 +11,7 @@ from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.run import PersonVerdict, PhaseStatus
+from autopilot.planning.people.scope import split_deferred
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.gates import LANDING, VERDICT, find_waiting, resume_command
@@ -18,6 +19,7 @@ from autopilot.reports.status.gates import LANDING, VERDICT, find_waiting, resum
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
     """Post the verdict. A driving process records it; without one it is recorded here, and `resume` acts on it."""
+    issues, deferred = split_issues(map(assembly.redactor.clean, issues))
     if verdict == PersonVerdict.ISSUES_FOUND and not issues:
         raise UsageError("issues_found needs at least one issue", f'autopilot verdict {phase} issues_found --issue "…"')
     if verdict == PersonVerdict.PASS and issues:
@@ -31,7 +33,7 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
         author, deferral = _find_author(assembly, run, waiting), waiting.deferral
         first = VerdictGiven(waiting.id, deferral.verdict, deferral.issues, author)
         raise _already_given(run, first, f" on {stamp(waiting.deferral.verdict_at)}")
-    given = VerdictGiven(waiting.id, PersonVerdict(verdict), tuple(map(assembly.redactor.clean, issues)), by)
+    given = VerdictGiven(waiting.id, PersonVerdict(verdict), issues, by, deferred)
     posted, is_recorded = post_and_record(
         assembly, Message(verdict_key(run, waiting), run.run, given), "autopilot verdict"
     )
@@ -41,6 +43,12 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
     if not is_recorded:
         return f"phase {waiting.id}: {verdict} is saved; the running process reads it after its current step"
     return f"phase {waiting.id}: {verdict} is recorded; continue with: {resume_command(run)}"
+
+
+def split_issues(texts: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What is to be fixed, and apart from it what a person wishes for beyond the phase."""
+    parts = [split_deferred(text) for text in texts]
+    return tuple(issue for issue, _ in parts if issue), tuple(idea for _, ideas in parts for idea in ideas)
 
 
 def verdict_key(run: RunState, phase: PhaseState) -> str:

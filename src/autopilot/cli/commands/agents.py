@@ -8,23 +8,34 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
-from autopilot.api.agents import PLAYS_A_SCRIPT, AgentFacts, find_installed_agents, name_roles, survey_agents
+from autopilot.api.agents import (
+    PLAYS_A_SCRIPT,
+    AgentFacts,
+    find_installed_agents,
+    name_roles,
+    read_profile,
+    survey_agents,
+)
 from autopilot.api.login import save_key, sign_in, sign_out
 from autopilot.cli.output import print_output
 from autopilot.cli.screen import shorten_to_width
+from autopilot.model.profile import Tier, roles_by_tier
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.markdown import aligned, plural
+from autopilot.reports.markdown import aligned
 from autopilot.settings.reading import Settings, read_settings
+from autopilot.text.naming import plural
 
 HEADINGS = ("NAME", "WHAT IT IS", "VERSION", "SIGNED IN", "ROLES")
 LONG_HEADINGS = ("MAY REACH", "LIMITS OF", "PROGRAM")  # with --long
 MAX_WIDTHS = (16, 20, 13, 9)  # all columns but the last, which has the rest
 COLUMNS = 80
+OWN_MODEL = "its own"  # the one that the agent chooses itself
+UNKNOWN_MODEL = "none known"
 NOTICE_AFTER_S = 0.5
 NUMBER = re.compile(r"(?<!\d)\d+(?:\.\d+)+[\w.+-]*")
 
@@ -40,7 +51,8 @@ def main(options: argparse.Namespace) -> int:
 
             return conformance.main(options)
         case _:
-            _show(_survey_with_notice(read_settings()), options)
+            settings = read_settings()
+            _show(_survey_with_notice(settings), read_profile(Path.cwd(), settings), options)
     return 0
 
 
@@ -72,11 +84,11 @@ def _print_wait(count: int) -> None:
     sys.stderr.write(f"asking {plural(count, 'agent')} for their versions…\n")
 
 
-def _show(agents: Sequence[AgentFacts], options: argparse.Namespace) -> None:
+def _show(agents: Sequence[AgentFacts], profile: str, options: argparse.Namespace) -> None:
     if options.json:
         print_output(json.dumps([msgspec.to_builtins(facts) for facts in agents], indent=2) + "\n")
         return
-    print_output(_render_long(agents) if options.long else render(agents))
+    print_output((render_long(agents) if options.long else render(agents)) + render_models(agents, profile))
 
 
 def render(agents: Sequence[AgentFacts]) -> str:
@@ -86,13 +98,39 @@ def render(agents: Sequence[AgentFacts]) -> str:
     return "".join(shorten_to_width(line, COLUMNS) + "\n" for line in aligned(cells))
 
 
-def _render_long(agents: Sequence[AgentFacts]) -> str:
-    rows = [(*HEADINGS, *LONG_HEADINGS)]
+def render_models(agents: Sequence[AgentFacts], profile: str) -> str:
+    """Which class of model the profile gives each role, and what each agent calls a model of that class."""
+    classes = [f"  {tier}: {name_roles(roles)}" for tier, roles in roles_by_tier(profile).items()]
+    heading = f"Models by profile {profile}{'' if classes else ': every agent uses the model that it chooses itself'}"
+    rows = [("MODELS", *(tier.upper() for tier in Tier))]
     for facts in agents:
-        program = f"{facts.program or 'not installed'}: {facts.problem}" if facts.problem else facts.program
-        name, about, _, signed_in, roles = _row(facts)
-        rows.append((name, about, facts.version, signed_in, roles, facts.reaches, facts.provider, program))
-    return "".join(line + "\n" for line in aligned([tuple(map(_clean_cell, row)) for row in rows]))
+        if facts.models is not None:
+            rows.append((facts.name, *(_model_cell(facts.models, tier) for tier in Tier)))
+    table = aligned([tuple(map(_clean_cell, row)) for row in rows]) if classes else []
+    return "".join(line + "\n" for line in ("", heading, *classes, *table))
+
+
+def _model_cell(models: Mapping[str, str], tier: Tier) -> str:
+    return models.get(tier, UNKNOWN_MODEL) or OWN_MODEL
+
+
+def render_long(agents: Sequence[AgentFacts]) -> str:
+    """A block for each agent: what a table of this width would not show."""
+    return "\n".join(map(_block, agents))
+
+
+def _block(facts: AgentFacts) -> str:
+    _, about, _, signed_in, roles = _row(facts)
+    cells = (about, facts.version, signed_in, roles, facts.reaches, facts.provider, _program(facts))
+    rows = zip((*HEADINGS[1:], *LONG_HEADINGS), cells, strict=True)
+    lines = aligned([(f"  {name.lower()}:", _clean_cell(cell)) for name, cell in rows if cell])
+    return "".join(f"{line}\n" for line in (_clean_cell(facts.name), *lines))
+
+
+def _program(facts: AgentFacts) -> str:
+    if facts.problem and facts.about == PLAYS_A_SCRIPT:
+        return "built in; needs --script FILE"
+    return f"{facts.program or 'not installed'}: {facts.problem}" if facts.problem else facts.program
 
 
 def _row(facts: AgentFacts) -> tuple[str, ...]:

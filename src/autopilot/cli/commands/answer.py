@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -128,7 +129,10 @@ def _answer_from_file(assembly: Assembly, state: RunState, path: str, gate: str)
         print_warning(message)
     if not recorded:
         if answers.written and not any(written.text for written in answers.written):
-            raise UsageError(f"nothing is filled in in {path}", "write your answers below the questions, then again")
+            repeated = f"`autopilot answer --file {shlex.quote(path)}`"
+            raise UsageError(
+                f"{path} contains no answer", f"write your answers after the colons, then run {repeated} again"
+            )
         raise UsageError(f"{path} answers none of the open questions", f"{QUESTIONS} lists them")
     print_output("".join(f"{message}\n" for message in recorded))
     return 0

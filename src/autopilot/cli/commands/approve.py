@@ -49,5 +49,5 @@ def _only_waiting(runs: Sequence[RunState]) -> str:
     if len(waiting) == 1:
         return waiting[0]
     if not waiting:
-        raise UsageError("nothing is waiting for approval or rejection", "`autopilot status` shows the last run")
+        raise UsageError("nothing is waiting for approval or rejection", "`autopilot gates` lists what waits for you")
     raise UsageError("several gates or phases are waiting; name one of them", f"waiting: {', '.join(waiting)}")

@@ -83,6 +83,8 @@ def _run_cases(names: Sequence[str], settings: Settings, cases: Sequence[Case], 
 
 
 def _summarize(results: Sequence[CaseResult]) -> str:
+    if all(result.result is Result.NOT_TESTABLE for result in results):
+        return f"cannot be certified: {results[0].detail}"
     if is_certified(results):
         return (
             "passes every required case"

@@ -6,26 +6,27 @@ import argparse
 import shlex
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from autopilot.adapters.git.command import git_program
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.demo import make_sample
 from autopilot.api.reading import verify_record
 from autopilot.cli.output import print_message, print_output
 from autopilot.cli.run_driver import drive_with_progress
 from autopilot.cli.screen import print_outcome
-from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
 from autopilot.reports.evidence.promised import run_standing
-from autopilot.reports.markdown import plural
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CommandOptions
 from autopilot.reports.status.caught import find_caught
 from autopilot.settings.reading import read_settings
+from autopilot.text.naming import plural
 
 INTRODUCTION = """\
 You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
@@ -35,6 +36,7 @@ LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"))
 
 
 def main(options: argparse.Namespace) -> int:
+    git_program()  # raises an error at once when git is not installed
     folder = _make_folder(options.folder)
     project, script = make_sample(folder)
     # The demo keeps its records in its own folder and uses the scripted agent, whatever the user's settings are.
@@ -50,21 +52,25 @@ def main(options: argparse.Namespace) -> int:
     took = time.monotonic() - began
     check = verify_record(repository)
     print_outcome(render_ending(state, _next_call(project, settings.state, script)))
-    print_output(_what_was_shown(state))
-    print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
-    print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
-    print_output(f"record: {check.events} events, hash chain verified\n")
-    print_output(f"run time: {took:.1f} s\n")
-    call = _next_call(project, settings.state, script)
-    for name, arguments in LOOK:
-        print_output(f"{name}: `{call.alone(f'autopilot {arguments}')}`\n")
+    print_output(what_was_shown(run_standing(state), [task for _, task, _ in find_caught(state)]))
+    if run_standing(state):
+        print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
+        print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
+        print_output(f"record: {check.events} events, hash chain verified\n")
+        print_output(f"run time: {took:.1f} s\n")
+        call = _next_call(project, settings.state, script)
+        for name, arguments in LOOK:
+            print_output(f"{name}: `{call.alone(f'autopilot {arguments}')}`\n")
     return state.session.exit_status if state.session.exit_status is not None else 70
 
 
-def _what_was_shown(state: RunState) -> str:
-    caught = find_caught(state)
-    refused = f"{plural(len(caught), 'false claim')} caught, by task {', '.join(task for _, task, _ in caught)}"
-    return f"what was shown: {run_standing(state) or 'nothing'}, by commands that Autopilot ran itself; {refused}\n"
+def what_was_shown(standing: str, caught: Sequence[str]) -> str:
+    """``caught``: the tasks whose claims were false."""
+    if not standing:
+        return "the demo stopped before anything was shown; the reason is above\n"
+    by = f", by task {', '.join(caught)}" if caught else ""
+    refused = f"{plural(len(caught), 'false claim')} caught{by}"
+    return f"what was shown: {standing}, by commands that Autopilot ran itself; {refused}\n"
 
 
 def _make_folder(name: str | None) -> Path:

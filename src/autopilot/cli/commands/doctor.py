@@ -8,10 +8,12 @@ from pathlib import Path
 
 import msgspec
 
+from autopilot.adapters.clock import SystemClock
 from autopilot.api.attachment import attach
 from autopilot.api.doctor import examine
 from autopilot.api.findings.finding import Finding
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_output
+from autopilot.cli.waiting import waiting
 from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import Settings, default_settings, read_settings
@@ -21,8 +23,8 @@ def main(options: argparse.Namespace) -> int:
     if options.attach:
         print_output(attach(Path.cwd(), read_settings(), options.attach) + "\n")
         return 0
-    report = None if options.no_try else lambda line: print_message(f"{strip_controls(line)}\n")
-    findings = list(examine(Path.cwd(), *_read_settings(), report))
+    with waiting(SystemClock()) as report:
+        findings = list(examine(Path.cwd(), *_read_settings(), None if options.no_try else report))
     if options.json:
         print_output(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
     else:

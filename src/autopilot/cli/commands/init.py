@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.agents import find_installed_agents
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.command_trials import Trial
 from autopilot.api.initialization import Prepared, prepare_repository
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_output
+from autopilot.cli.waiting import waiting
 from autopilot.engine.inputs import CONFIG
 from autopilot.model.pasting import write_default
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.detecting.lacking import find_lacks
 from autopilot.settings.reading import Settings, read_settings
 
 
@@ -21,12 +24,14 @@ def main(arguments: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
-    prepared = prepare_repository(
-        assembly,
-        lambda line: print_message(f"{strip_controls(line)}\n"),
-        tries=not arguments.no_try,
-        confined=settings.confined,
-    )
+    with waiting(assembly.ports.clock) as report:
+        prepared = prepare_repository(
+            assembly,
+            report,
+            tries=not arguments.no_try,
+            confined=settings.confined,
+            conditions=settings.conditions,
+        )
     lines = [f"wrote {name}" for name in prepared.written]
     lines += [f"kept {name} as it is" for name in prepared.kept]
     lines += _command_lines(prepared)
@@ -39,7 +44,7 @@ def main(arguments: argparse.Namespace) -> int:
 def _command_lines(prepared: Prepared) -> list[str]:
     """Each command, and whether it was seen to work; then what was tried in vain, with what it printed."""
     trials = prepared.tried.trials if prepared.tried else ()
-    worked = {(trial.check, trial.command): trial for trial in trials if trial.result != "failed"}
+    worked = _that_ran(trials)
     lines = ["commands, each tried in the sandbox on the last commit:" if trials else "commands:"]
     for name in prepared.commands.__struct_fields__:
         command = getattr(prepared.commands, name)
@@ -51,6 +56,15 @@ def _command_lines(prepared: Prepared) -> list[str]:
     failed = {(trial.check, trial.command): trial for trial in trials if trial.result != "worked"}
     lines += [line for trial in failed.values() for line in _failure_lines(trial)]
     return lines + _missing_lines(prepared)
+
+
+def _that_ran(trials: Sequence[Trial]) -> dict[tuple[str, str], Trial]:
+    """A command is tried once for each setup: chosen is the first that worked, else the first that ran."""
+    found: dict[tuple[str, str], Trial] = {}
+    ran = [trial for trial in trials if trial.result != "failed"]
+    for trial in sorted(ran, key=lambda trial: trial.result != "worked"):
+        found.setdefault((trial.check, trial.command), trial)
+    return found
 
 
 def _describe(trial: Trial) -> str:
@@ -71,11 +85,24 @@ def _missing_lines(prepared: Prepared) -> list[str]:
     if prepared.tried.red:
         accept = "`autopilot run next --accept-red all`"
         return [f"some tests fail before any work: fix them, or begin a run with them red: {accept}"]
+    if any(_is_idle(trial, prepared.commands.test) for trial in prepared.tried.trials):
+        return [f"the test command finds no test yet: add the first one, or correct project.commands.test in {CONFIG}"]
     if prepared.commands.test is None:
         is_tried = any(trial.check in ("setup", "test") for trial in prepared.tried.trials)
         found = "works here yet: correct what the lines above name, or" if is_tried else "was found:"
-        return [f"no test command {found} write one into {CONFIG} as project.commands.test"]
+        lacks = find_lacks(trial.detail for trial in prepared.tried.trials if trial.result == "failed")
+        example = (
+            []
+            if is_tried
+            else ['  for example `"test": "python3 -m pytest -q"`, `"test": "node --test"` or `"test": "make test"`']
+        )
+        message = f"no test command {found} write one into {CONFIG} as project.commands.test"
+        return [message, *(f"  missing: {lack}" for lack in lacks), *example]
     return []
+
+
+def _is_idle(trial: Trial, chosen: str | None) -> bool:
+    return (trial.check, trial.command, trial.result) == ("test", chosen, "ran no test")
 
 
 def _agent_lines(settings: Settings) -> list[str]:

@@ -10,8 +10,8 @@ from autopilot.api.assembly import find_repository
 from autopilot.api.reading import verify_record
 from autopilot.cli.output import print_output
 from autopilot.model.errors import UsageError
-from autopilot.reports.markdown import plural
 from autopilot.settings.reading import read_settings
+from autopilot.text.naming import plural
 
 
 def main(options: argparse.Namespace) -> int:

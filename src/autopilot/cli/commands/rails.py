@@ -12,9 +12,11 @@ from autopilot.api.issue import rails
 from autopilot.cli.issue.rails_options import RAILS
 from autopilot.cli.output import print_error, print_message, print_output
 from autopilot.model.errors import AutopilotError, Interrupted, RecordBroken, UsageError
+from autopilot.reports.markdown import shorten
 
 PASSED, TRIPPED, USAGE, CORRUPT = 0, 1, 2, 3
 MAX_DIGITS = 18
+MOST_SHOWN = 40  # characters of an argument
 
 
 def main(options: argparse.Namespace) -> int:
@@ -55,7 +57,8 @@ def _fingerprint() -> None:
 
 
 def _record_iteration(log: str, iteration: str, step: str, verdict: str, fingerprint: str) -> None:
-    rails.record_iteration(_parse_path(log), _parse_number(iteration, "IT"), _printable(step), verdict, fingerprint)
+    number = _parse_number(iteration, "IT")
+    rails.record_iteration(_parse_path(log), number, _printable(step), _printable(verdict), fingerprint)
 
 
 def _record_halt(log: str, step: str, reason: str, digest: str) -> None:
@@ -135,11 +138,10 @@ def _parse_path(argument: str) -> Path:
 def _parse_number(argument: str, name: str) -> int:
     """Digits only: a leniently parsed number could switch a rail off."""
     if not (argument.isascii() and argument.isdigit()):
-        raise UsageError(f'{name} is "{argument}", which is not a number', "write digits only")
+        raise UsageError(f'{name} is invalid: "{shorten(argument, MOST_SHOWN)}" is not a number', "write digits only")
     if len(argument) > MAX_DIGITS:
-        raise UsageError(
-            f"{name} is {argument}, which is too large", f"the largest number allowed is {10**MAX_DIGITS - 1}"
-        )
+        largest = f"the largest number allowed is {10**MAX_DIGITS - 1}"
+        raise UsageError(f"{name} is {shorten(argument, MOST_SHOWN)}, which is too large", largest)
     return int(argument)
 
 

@@ -15,7 +15,7 @@ from autopilot.cli.run_driver import drive_run, with_options
 from autopilot.cli.run_options import read_intent, repeated_options
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
-from autopilot.planning.choosing.flags import judge_flags, spell_call, without
+from autopilot.planning.choosing.flags import call_without, judge_flags, spell_call
 from autopilot.reports.run.forecast import forecast_document, render_forecast
 from autopilot.settings.reading import read_settings
 
@@ -42,11 +42,10 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
         settings = read_settings()
         if not options.dry_run:
             record_refusal(find_repository(Path.cwd(), settings), settings, judged.clashes)
-        ways = (without(request.intent, flag) for flag in reversed(judged.clashes[0].flags))
-        calls = (f"`{spell_call(way, request.phases, fresh=request.fresh)}`" for way in ways)
+        calls = (f"`{call_without(request.command, flag)}`" for flag in reversed(judged.clashes[0].flags))
         raise UsageError("; ".join(map(str, judged.clashes)), f"use one of: {' or '.join(calls)}")
     if judged.unbuilt:
-        call = spell_call(without(request.intent, "visual"), request.phases, fresh=request.fresh)
+        call = call_without(request.command, "visual")
         raise UsageError("; ".join(judged.unbuilt), f"leave the option out: `{call}`")
 
 

@@ -13,7 +13,7 @@ from autopilot.cli.output import print_message, print_output
 from autopilot.cli.terminal import is_terminal
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.ports.sandbox import Exited, NeverRan, Outcome
+from autopilot.ports.sandbox import Exited, NeverRan, Outcome, Sandbox, describe_ended
 from autopilot.settings.reading import read_settings
 
 FAILED_BY_US = 5
@@ -30,7 +30,7 @@ def main(options: argparse.Namespace) -> int:
         repository, settings, options.phase, options.run or "", commit=options.at or "", before=options.before
     ) as shell:
         print_message(f"{shell.where}\n")
-        return _exit_status(_run(shell, command) if command else _converse(shell))
+        return _exit_status(_run(shell, command) if command else _converse(shell), shell.ports.sandbox)
 
 
 def _command(arguments: list[str]) -> str:
@@ -53,12 +53,13 @@ def _converse(shell: Shell) -> Outcome:
     return run_at_terminal(shell.start_at)
 
 
-def _exit_status(outcome: Outcome) -> int:
+def _exit_status(outcome: Outcome, sandbox: Sandbox) -> int:
     match outcome.ended:
         case Exited(code):
             return code
         case NeverRan(reason):
-            raise Unavailable(f"the command could not be run: {reason}", "`autopilot doctor` examines the sandbox")
+            remedy = sandbox.probe().remedy or "`autopilot doctor` examines the sandbox"
+            raise Unavailable(f"the command could not be run: {reason}", remedy)
         case ended:
-            print_message(f"it was ended: {ended}\n")
+            print_message(f"{describe_ended(ended)}\n")
             return FAILED_BY_US

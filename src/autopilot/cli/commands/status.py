@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
+from autopilot.api.missing_record import MOVED
 from autopilot.api.reading import read_status
 from autopilot.api.roadmap_end import find_end
 from autopilot.cli.output import print_output
@@ -22,7 +23,7 @@ def main(options: argparse.Namespace) -> int:
         document, alive = read_status(repository)
     except UsageError as error:
         if news := find_end(repository, settings):
-            raise NothingOpen(f"{error}, and {news}", news.hint) from error
+            raise NothingOpen(f"{error}, and {news}", f"{news.hint}; {MOVED}") from error
         raise
     form = "--json" if options.json else "--line" if options.line else ""
     text = render_status_output(document, alive, form)

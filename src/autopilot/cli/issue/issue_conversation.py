@@ -16,12 +16,12 @@ from autopilot.planning.people.answers import compose_rejection
 from autopilot.reports.status.gates import render_gate
 
 MENUS: Mapping[GateKind, str] = {
-    GateKind.ROUTE: "Route? (ok for the proposed one, full, express, bugfix, flaky, later) ",
-    GateKind.REQUIREMENTS: "Approve? (ok, later, or write what has to change) ",
-    GateKind.DESIGN: "Approve? (ok, later; stories, plan or tests to reject one; or write what has to change) ",
-    GateKind.CAUSE: "Do you agree? (ok, cause=CLASS, later, or write what is wrong) ",
+    GateKind.ROUTE: "Route? [ok for the proposed one / full / express / bugfix / flaky / later] ",
+    GateKind.REQUIREMENTS: "Approve? [ok / later, or write what has to change] ",
+    GateKind.DESIGN: "Approve? [ok / later / stories, plan or tests to reject one, or write what has to change] ",
+    GateKind.CAUSE: "Do you agree? [ok / cause=CLASS / later, or write what is wrong] ",
 }
-QUESTIONS_MENU = "Approve? (ok, questions to answer them, later, or write what has to change) "
+QUESTIONS_MENU = "Approve? [ok / questions / later, or write what has to change] "
 Ask = Callable[[str], str | None]  # from a prompt to the typed text; None for "later"
 
 

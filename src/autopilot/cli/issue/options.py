@@ -38,7 +38,9 @@ def add_issue_options(issue: argparse.ArgumentParser) -> None:
     scope.add_argument(
         "--findings", metavar="FILE", help="findings from a JSON file: a list of objects with evidence_ref"
     )
-    marker = f"for a merge coordinator; works only with {MARKER}=1 in the environment of this call"
+    marker = (
+        f"ask you nothing and mark the finished issue as ready to merge; needs {MARKER}=1 in this call's environment"
+    )
     scope.add_argument("--hand-off", action="store_true", help=marker)
     scope.add_argument(
         "--fresh", action="store_true", help="archive the unfinished run of this issue and start a new one"

@@ -17,14 +17,14 @@ class Rail(NamedTuple):
 RAILS: Mapping[str, Rail] = {
     "fingerprint": Rail("", "print the fingerprint of standard input, with whitespace collapsed"),
     "record_iteration": Rail("LOG IT STEP VERDICT FP", "add an iteration to the audit log"),
-    "record_halt": Rail("LOG STEP REASON [DIGEST]", "add a halt to the audit log", ("[]",)),
+    "record_halt": Rail("LOG STEP REASON [DIGEST]", "add a halt to the audit log", ("",)),
     "check_sameness": Rail("LOG [STEP]", "trips when the last two failures are the same", ("",)),
     "check_stuck": Rail("LOG [WINDOW] [STEP]", "trips when two of the last WINDOW failures are the same", ("3", "")),
     "check_max_iterations": Rail("CUR MAX", "trips at the last iteration"),
     "check_log_integrity": Rail("LOG EXPECTED", "trips when the log has been changed or has another number of lines"),
     "pin_anchor": Rail("PIN", "pin the fingerprint of standard input, once"),
     "check_pin": Rail("PIN CUR", "trips when the fingerprint CUR is not the pinned one"),
-    "record_red_evidence": Rail("RED TEST_SHA AT_FILE IMPL_SHA", "record that a test failed at a commit"),
+    "record_red_evidence": Rail("RED TEST_SHA AT_FILE [IMPL_SHA]", "record that a test failed at a commit", ("",)),
     "check_red_evidence": Rail("TEST_SHA IMPL_SHA RED [DIR]", "trips unless the test failed before IMPL_SHA", ("",)),
 }
 EPILOG = """exit status: 0 passed, 1 tripped, 2 usage error or the rail could not run, 3 the record is corrupt

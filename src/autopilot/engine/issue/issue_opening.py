@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, settle_policy
+from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, refuse_repository, settle_policy
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
@@ -103,11 +103,7 @@ def _prepare(asked: IssueRequest, found: Found, policy: Policy, ports: Ports, re
     """``repeated``: the options of this call that a suggested command has to repeat."""
     checkout = ports.checkout
     facts = checkout.facts()
-    if facts.refusals:
-        raise UsageError(
-            f"Autopilot cannot start a run in this repository: {facts.refusals[0]}",
-            "Autopilot does not support this yet",
-        )
+    refuse_repository(facts)
     refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(policy, config, facts, checkout)

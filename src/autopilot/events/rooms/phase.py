@@ -81,6 +81,8 @@ class Plan(Struct, frozen=True):
 
     has_plan: bool = False  # the user wrote one
     verify_only: bool = False  # triage found it done
+    unshown: str = ""  # why it is only verified although nothing that was run shows that its work is there
+    holds: bool = False  # refused only because all that it checks holds before the work
     baseline: tuple[Observation, ...] | None = None
     research: str = ""
     approach: str = ""
@@ -151,6 +153,8 @@ class GateReport(Struct, frozen=True):
     category: Category = Category.NONE
     verdicts: tuple[Verdict, ...] = ()
     integrity: tuple[Finding, ...] = ()
+    unseen: tuple[str, ...] = ()  # what the plan leaves to a person's eyes, in a phase that passed without them
+    diff: str = ""  # what the phase changed, in figures
 
 
 class PhaseRuling(Struct, frozen=True):

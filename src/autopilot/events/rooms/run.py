@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from autopilot.events.people import PhasePassedOver
 from autopilot.events.pieces import EPOCH, Limit, Outage, Wait
-from autopilot.events.talk import Discussion, HumanGate, Mapped
+from autopilot.events.talk import Discussion, HumanGate, IdeaDeferred, Mapped
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import ContextAnswer, Intent
+from autopilot.model.planning.other_run import OtherRun
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Cap, PhaseBrief, SpecLock, StopKind
 
@@ -35,6 +36,7 @@ class RunInputs(Struct, frozen=True):
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
     baseline: tuple[Observation, ...] = ()  # the configured checks where the run began
+    other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
 
 
 class RunLine(Struct, frozen=True):
@@ -84,6 +86,7 @@ class People(Struct, frozen=True):
     mapping_begun: bool = False
     mapped: bool = False  # every phase was scored again with the answers
     discussions: Mapping[PhaseId, Discussion] = {}
+    ideas: tuple[IdeaDeferred, ...] = ()  # for other phases, in the order they came up
 
 
 class RunTotals(Struct, frozen=True):
@@ -93,3 +96,4 @@ class RunTotals(Struct, frozen=True):
     warnings: tuple[str, ...] = ()
     resumes: int = 0
     rested_at: datetime | None = None  # the last time it stopped
+    rested_s: float = 0.0  # between its stops and its resumes

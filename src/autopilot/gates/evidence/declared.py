@@ -1,4 +1,4 @@
-"""Which files a task declares that it will change: its list, and what its text plainly orders."""
+"""What the text of a task declares: files that it will change, by its list and plain orders; chance; errors."""
 
 from __future__ import annotations
 
@@ -37,6 +37,16 @@ _ARROW = re.compile(r"(?:(?<!\s)\s++)?(?:→|->|=>)\s*+")
 _PLACE_IN_FILE = re.compile(r"(?<![\w\[\]:,.-])([\w\[\],.-]*+):[\w\[\]:,.-]*+$")  # ``a.py:10-20``, ``a.py::test_b``
 _REMARK = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)$")
 _WIDE = frozenset({"", ".", "*", "**", "**/*", "**/**", "/", "~"})
+
+_CHANCE = re.compile(
+    r"\brandom|\bshuffl|\bdice\b|\brolls?\b|\bdraws?\b|\bpicks?\b|\bsampl|\bjitter|\bchance|\blotter|\bprobab|\bany\b|"
+    r"\beventually\b|\bflip|\bcoin|\buuid|\btoken|\bpassword|\bretr(?:y|ies)",
+    re.IGNORECASE,
+)
+_ERRORS = re.compile(
+    r"\bisolat|\bswallow|\bignor|\bcatch|\bcaught|\bfail|\berrors?\b|\bexception|\brobust|\btoler|\braise|\bthrow|\bcrash",
+    re.IGNORECASE,
+)
 
 
 def declared_by(task: Task) -> tuple[str, ...]:
@@ -98,3 +108,13 @@ def _ordered(text: str) -> Iterator[str]:
     for found in _ORDER.finditer(text):
         yield from _named(found["first"])
         yield from _named(found["rest"])
+
+
+def speaks_of_chance(text: str) -> bool:
+    """Then a test may rightly try until it has seen what is possible."""
+    return _CHANCE.search(text) is not None
+
+
+def speaks_of_errors(text: str) -> bool:
+    """Then the product may be meant to catch what a callback raises."""
+    return _ERRORS.search(text) is not None

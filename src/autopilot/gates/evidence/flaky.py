@@ -47,6 +47,17 @@ def judge_repeats(subject: str, after: Runs, base: Runs | None = None) -> tuple[
     )
 
 
+def judge_tries(subject: str, once: Runs, *, by_chance: bool, is_chance_meant: bool) -> tuple[Objection, ...]:
+    """``once``: the same tests with one try where they have many. ``by_chance``: the code under test asks for random
+    numbers; ``is_chance_meant``: the user speaks of chance in what was asked for."""
+    if once.passed == once.of:
+        return ()
+    description = f"the tests try until it fits: with one try each they are {once}"
+    satisfy = "let the code give the right answer each time, and let the tests ask once"
+    certain = by_chance and not is_chance_meant
+    return (_object(subject, description, satisfy, Weight.REFUSE if certain else Weight.FLAG),)
+
+
 def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
     """Runs that our own sandbox could not do might have been the red ones."""
     runs = list(seen)

@@ -40,12 +40,19 @@ def is_same(got: Any, expected: Any) -> bool:
     if isinstance(got, bool) or isinstance(expected, bool) or got is None or expected is None:
         return got is expected
     if isinstance(got, int | float) and isinstance(expected, int | float):
-        return got == expected or math.isclose(got, expected, rel_tol=_CLOSE)
+        return got == expected or _is_close(got, expected)
     if isinstance(got, list) and isinstance(expected, list):
         return len(got) == len(expected) and all(map(is_same, got, expected))
     if isinstance(got, dict) and isinstance(expected, dict):
         return got.keys() == expected.keys() and all(is_same(got[key], expected[key]) for key in got)
     return type(got) is type(expected) and bool(got == expected)
+
+
+def _is_close(got: float, expected: float) -> bool:
+    try:
+        return math.isclose(got, expected, rel_tol=_CLOSE)
+    except OverflowError:  # a whole number that is larger than every float
+        return False
 
 
 def _judge(held_out: HeldOut, now: Answer, then: Answer | None) -> Objection | None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.gates.evidence.sabotage import Trial, is_killed
+from autopilot.gates.evidence.sabotage import Trial, is_killed, is_usable
 from autopilot.gates.evidence.test_id import some
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.evidence.testing import TestReport
+from autopilot.model.evidence.testing import Ended, TestReport
 
 
 class NewTests(Struct, frozen=True):
@@ -28,11 +28,19 @@ def judge_idle(subject: str, new: NewTests, found: tuple[Objection, ...], blank:
     if blank is not None and blank.seen is Seen.NOTHING:
         return (Objection(Layer.SABOTAGE, subject, f"with {blank.change} it could not be run", weight=Weight.OURS),)
     named = some(sorted(new.ids))
-    if blank is not None and not is_killed(new.green, blank):
+    if blank is not None and not _notice(new, blank):
         observed = f"new tests that ask nothing of the product: still green with {blank.change}: {named}"
         return (_object(subject, new, observed, Weight.REFUSE),)
     observed = f"new tests that ask nothing of this work, only of what was there: {named} ({found[0].description})"
     return (_object(subject, new, observed, Weight.REFUSE if new.is_new and not new.declared else Weight.FLAG),)
+
+
+def _notice(new: NewTests, blank: Trial) -> bool:
+    """The new ones themselves: here no neighbour speaks for them."""
+    if blank.report is None or not is_usable(blank.report):
+        return is_killed(new.green, blank)
+    passed = blank.report.of(Ended.PASSED) - blank.report.of(Ended.FAILED)
+    return not passed.issuperset(new.ids)
 
 
 def _object(subject: str, new: NewTests, observed: str, weight: Weight) -> Objection:

@@ -28,6 +28,8 @@ class Trial(Struct, frozen=True):
     change: str  # "the implementation reverted", "every changed function returns None"
     seen: Seen
     report: TestReport | None = None
+    is_near: bool = False  # the code returned other values of the same type
+    is_certain: bool = True  # and does no more than to return values
 
 
 class Red(Enum):
@@ -74,6 +76,34 @@ def judge_doubted(subject: str, green: TestReport | None, mutants: Sequence[Tria
         return (_ours(subject, ours[0]),)
     survived = [trial.change for trial in mutants if trial.seen is Seen.PASSED]
     return (_survived(subject, survived),) if survived else ()
+
+
+def judge_near(subject: str, green: TestReport | None, mutants: Sequence[Trial], *, own: bool) -> tuple[Objection, ...]:
+    """Tests that notice a constant, and not another value of the same type, ask for a type, a length, for truth.
+
+    ``own``: the work brought them. Those of a user are never held against the work; that they accept much is shown.
+    """
+    alive = [t for t in mutants if t.is_near and t.seen is Seen.PASSED and not is_killed(green, t)]
+    others = [is_killed(green, trial) for trial in mutants if not trial.is_near]
+    if not alive or not (own or alive[0].is_certain) or (others and not any(others)):
+        return ()  # nothing is alive, nothing follows from it, or more than that is said elsewhere
+    description = f"still green with {alive[0].change}: it does not compare what the code returns"
+    satisfy = (
+        "compare the returned value itself with the expected one, not only its type, its length or that it is there"
+    )
+    weight = Weight.REFUSE if own and alive[0].is_certain else Weight.FLAG
+    return (_object(subject, description, satisfy=satisfy, weight=weight),)
+
+
+def judge_idle_work(subject: str, trials: Sequence[Trial], *, certain: bool) -> tuple[Objection, ...]:
+    """``trials``: every criterion with code that gives its one answer and does nothing; none of them noticed."""
+    if ours := [trial for trial in trials if trial.seen is Seen.NOTHING]:
+        return (_ours(subject, ours[0]),)
+    if not trials or any(trial.seen is not Seen.PASSED for trial in trials):
+        return ()
+    description = f"still green with {trials[0].change}: the tests ask for the answer, and not for what was done"
+    satisfy = "let a test look at what the code leaves behind, and at what it says when that fails"
+    return (_object(subject, description, satisfy=satisfy, weight=Weight.REFUSE if certain else Weight.FLAG),)
 
 
 def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str]) -> Objection | None:

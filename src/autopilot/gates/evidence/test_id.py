@@ -21,6 +21,8 @@ _NOISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]
     (re.compile(r"\b(pid)([-_= ]?)\d+\b"), r"\1\2"),
     (re.compile(r"(?:(?<!\s)\s++)?\(\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec)\)$"), ""),
 )
+# `expected6`: pytest's name for a value without a short spelling, which changes with the order of a set.
+_POSITION = re.compile(r"(?<=[\[-])([a-z][a-z_]{2,40})\d{1,4}(?=[\]-])")
 _SLASH = re.compile(r"[/\\]")
 _FILE = re.compile(r"[\w.-]+\.\w{1,5}\b")
 _BETWEEN = re.compile(r"::| > | › | » |#")
@@ -32,7 +34,8 @@ def settle(id: str) -> str:
     """The id without what a machine, a moment or a process put into it."""
     for pattern, instead in _NOISE:
         id = pattern.sub(instead, id)
-    return id
+    given = len(without_parameters(id)) if id.endswith("]") else len(id)
+    return id[:given] + _POSITION.sub(r"\1", id[given:])
 
 
 def _without_folders(path: str) -> str:

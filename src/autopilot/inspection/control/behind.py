@@ -28,13 +28,13 @@ PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",), "task": ("Taskfile.yml",)}
 _ASSERTS = re.compile(r"^[ \t]*assert\b", re.MULTILINE)
 _TESTS = re.compile(
-    r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
+    r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|tape|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
     r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
     r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S++\s+){0,8}(?:test|check|lint))\b"
 )
 # Those of them that run tests, and do not lint, compile or check types.
 _RUNS_TESTS = re.compile(
-    r"\b(?:pytest|unittest|jest|vitest|mocha|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|minitest|phpunit|"
+    r"\b(?:pytest|unittest|jest|vitest|mocha|tape|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|minitest|phpunit|"
     r"pest|ctest|bats|prove)\b"
 )
 

@@ -7,8 +7,11 @@ import re
 import sys
 from collections.abc import Collection, Sequence
 
+from msgspec.structs import replace
+
 from autopilot.inspection.control.behind import ReadText, scripts_behind
 from autopilot.inspection.control.change_meaning import Diff, with_meaning
+from autopilot.inspection.control.collected import Collected, is_code_of_tests
 from autopilot.inspection.control.judging_scripts import TOOLS
 from autopilot.inspection.control.kinds import control_kind, in_test_folder
 from autopilot.inspection.control.mixed import is_mixed, steering_part
@@ -32,16 +35,24 @@ def control_changes(
     helpers: Collection[str] = (),
     paths: Collection[str] = (),
     used: frozenset[str] = frozenset(),
+    collected: Collected | None = None,
 ) -> tuple[ControlChange, ...]:
     """``old`` reads the pin, ``new`` the work; ``behind`` are the scripts that the pinned commands go through,
-    ``helpers`` files outside of the tests that judge all the same, ``paths`` all files of the pin, and ``used`` what
-    shell tests may call."""
+    ``helpers`` files outside of the tests that judge all the same, ``paths`` all files of the pin, ``used`` what shell
+    tests may call, and ``collected`` what the project's own test tools take for tests."""
     judging = [change for change in changes if change.path in helpers and control_kind(change.path) is None]
     helping = [ControlChange(change.path, _kind_of_helper(change), change.status) for change in judging]
     seen = [_control_change(change, old, new, behind) for change in changes if change not in judging]
-    found = [*helping, *(change for change in seen if change is not None)]
+    found = [*helping, *(_as_collected(change, collected) for change in seen if change is not None)]
     diff = Diff(changes, found, old, new, paths, used)
     return tuple(with_meaning(change, diff) for change in found)
+
+
+def _as_collected(change: ControlChange, collected: Collected | None) -> ControlChange:
+    """What the path alone takes for data of tests is a test where the project's own tool runs it as one."""
+    if collected is None or change.kind is not ControlKind.FIXTURE or not is_code_of_tests(change.path):
+        return change
+    return replace(change, kind=ControlKind.TEST) if collected.has(change.path) else change
 
 
 def _kind_of_helper(change: Change) -> ControlKind:

@@ -56,6 +56,8 @@ def _find_tool(node: ast.Import | ast.ImportFrom) -> Iterator[Found]:
     for name in names:
         if _TOOLS.fullmatch(name):
             yield f"product code imports `{name}`", finding.TOOL
+        elif re.fullmatch(r"(?:tests|conftest|test_\w+)(?:\..*)?", name):
+            yield f"product code imports `{name}` of the tests", finding.READS
 
 
 def _find_detection(node: ast.Compare, known: Aliases) -> Iterator[Found]:

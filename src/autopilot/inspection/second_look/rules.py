@@ -48,7 +48,7 @@ _SCRIPT_RULES = (
     ),
     _rule(
         _SCRIPTS,
-        r"\bprocess\s*\.\s*(?:on|once)\s*\(\s*['\"](?:exit|beforeExit)['\"]",
+        r"\bprocess\s*\.\s*(?:on|once)\s*\(\s*['\"](?:exit|beforeExit|uncaughtException|unhandledRejection)['\"]",
         _LATER,
         finding.EXITS,
         strings=True,

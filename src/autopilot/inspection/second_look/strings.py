@@ -18,7 +18,7 @@ _REPORT = re.compile(
 )
 _TEST_FILE = re.compile(
     r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:tests?|__tests__|__snapshots__|specs?)/(?:[\w@.-]+/){0,8}[\w@-]+\.\w{1,5}|"
-    r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:test_\w+\.py|conftest\.py|[\w-]+_test\.(?:go|py|rb)|[\w-]+\.(?:test|spec)\.[cm]?[jt]sx?)"
+    r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:test_\w+\.py|conftest\.py|[\w-]+_test\.(?:go|py|rb)|[\w-]+\.(?:test|spec)\.[cm]?[jt]sx?)|tests(?:\.\w+){1,8}"
 )
 _ELSEWHERE = re.compile(r"(?:/home/[a-z][\w.-]*|/Users/[A-Za-z][\w.-]*|/root|[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/].+")
 LONGEST = 300

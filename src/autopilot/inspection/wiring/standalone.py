@@ -62,6 +62,16 @@ _STARTS_ITSELF = re.compile(
 )
 
 
+# In a comment of the file itself, where every reader of it finds the reason.
+_REASON = re.compile(r"(?:^|[#/*;<!-]|--)[^\S\n]{0,8}standalone:[^\S\n]{0,8}\S[^\n]{9,}", re.IGNORECASE | re.MULTILINE)
+_HEAD = 4_000  # characters in which the reason is looked for
+
+
+def says_why(text: str) -> bool:
+    """Whether a file says of itself why nothing refers to it."""
+    return _REASON.search(text[:_HEAD]) is not None
+
+
 def is_standalone(path: str, text: str) -> bool:
     """Everything that is not source in a language we can follow is: settings, documents, shell, assets."""
     *folders, name = path.split("/")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from autopilot.inspection.wiring.naming import Source, Target, names
 from autopilot.inspection.wiring.standalone import is_standalone
 from autopilot.text.file_kind import is_ours
+
+_WORD = re.compile(r"\w[\w-]*")
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Names in commands and scripts: `python3 -m shelf.stats` names the file stats.py."""
+    return frozenset(_WORD.findall(text))
 
 
 def orphans(added: Sequence[str], texts: Mapping[str, str]) -> tuple[str, ...]:

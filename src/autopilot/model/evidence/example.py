@@ -17,6 +17,17 @@ class Example(Struct, frozen=True):
     line: int
     text: str  # as the spec writes it
     module: str = ""  # what stands before the function: "text" of ``text.slugify("A")``
+    is_compared: bool = True  # its result is expected to be one value; False where something else is asked of it
+    owner: str = ""  # of a method: the class of the object that is asked
+    made: tuple[Any, ...] = ()  # what that object is made of
+
+    @property
+    def inputs(self) -> tuple[Any, ...]:
+        return self.made + self.arguments
+
+    @property
+    def called(self) -> str:
+        return f"{self.owner}.{self.function}" if self.owner else self.function
 
 
 class Language(StrEnum):

@@ -29,6 +29,8 @@ class Trouble(StrEnum):
 
     SETUP = "setup"  # the project's setup command did not succeed
     VIOLATION = "violation"  # it reports a call that the sandbox refuses
+    SERVICE = "service"  # a service that it needs was not ready, so it was not started
+    SERVICE_LOST = "service lost"  # a service beside it was gone when it ended
     NOT_RUN = "not run"  # of a configured check: its program, its script or what they need is not there
 
 
@@ -51,7 +53,7 @@ class Observation(Struct, frozen=True):
     legacy: int = 0  # tests that were red before the work began, where nothing else is red
     ran: str = ""  # what was really run, where a report had to be asked for
     trouble: Trouble | UnsetType | None = UNSET  # UNSET: recorded before there was such a field
-    opened: StoredText = ""  # of a run of tests: the files of the project that it opened, a line each
+    opened: StoredText = ""  # of tests and criteria: the files of the project that the run opened, a line each
     rewritten: tuple[str, ...] = ()  # of a run of tests: files of the commit that it wrote to or deleted
     compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
     last_lines: tuple[str, ...] = ()  # of one that did not pass: how its redacted output ends
@@ -59,6 +61,10 @@ class Observation(Struct, frozen=True):
     @property
     def about(self) -> Subject:
         return parse_subject(self.subject)
+
+    @property
+    def lacks_service(self) -> bool:
+        return self.trouble in (Trouble.SERVICE, Trouble.SERVICE_LOST)
 
     @property
     def is_not_run(self) -> bool:

@@ -103,6 +103,7 @@ class Criterion(Struct, frozen=True):
     line: int = 0
     weight: float = 1.0  # how much it counts in the score, when the plan says
     path: str = ""  # the file it stands in, when that is not its task's
+    visual: bool = False  # prose that plainly asks how something looks
 
     @property
     def task(self) -> str:

@@ -15,6 +15,7 @@ from itertools import count
 from msgspec import Struct
 
 from autopilot.model.planning.criterion import Criterion, Form, identity
+from autopilot.model.planning.visual import looks_itself
 
 _LABEL = re.compile(r"\W{0,4}SC[-_ ]?0{0,4}([1-9][0-9]{0,3})(?!\w|[-.]\w)", re.IGNORECASE)  # at the head of a criterion
 # How reviewers begin: "SC-1", "SC1:", "**SC-01**", "Criterion SC-1", "SC-1, SC-2 and SC-3".
@@ -110,6 +111,17 @@ def checks_of(promise: Promise, answers: Iterable[Answer], criteria: Iterable[Cr
     return tuple(dict.fromkeys((*own, *named, *same)))
 
 
-def left_to_person(promise: Promise, answers: Iterable[Answer]) -> str:
-    """Why only a person can tell, by the plan; "" where it does not say so."""
-    return next((answer.person for answer in answers if answer.name == promise.name and answer.person), "")
+BY_EYE = "how it looks can only be seen by eye"
+
+
+def left_to_person(promise: Promise, answers: Sequence[Answer], criteria: Iterable[Criterion]) -> str:
+    """Why only a person can tell, by the plan or by its own words; "" where it is not so.
+
+    What is asked of the eye is not proven by a command that sees nothing, nor by reading code, whatever the plan says.
+    """
+    written = next((answer.person for answer in answers if answer.name == promise.name and answer.person), "")
+    if written or promise.criterion is None or not promise.criterion.visual:
+        return written
+    known = tuple(criteria)
+    checks = checks_of(promise, answers, known)
+    return "" if any(looks_itself(c.command) for c in known if c.id in checks) else BY_EYE

@@ -17,9 +17,10 @@ class Standing(Struct, frozen=True):
     stand: Stand = Stand.OPEN
     because: str = ""  # what decided, such as "ticked in the roadmap"
     against: tuple[str, ...] = ()  # what other places say instead
+    score: float | None = None  # that another program gave it: a claim, as the rest is
 
     def __str__(self) -> str:
         """The whole of it in one line."""
         taken = {Stand.OPEN: "open", Stand.DONE: "done, unproven", Stand.DROPPED: "not to be run"}[self.stand]
         but = f", though {'; '.join(self.against)}" if self.against else ""
-        return f"{self.because}: {taken}{but}" if self.because else f"{taken}{but}"
+        return f"{self.because} ({taken}){but}" if self.because else f"{taken}{but}"

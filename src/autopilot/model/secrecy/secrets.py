@@ -147,8 +147,15 @@ FORMS: tuple[Form, ...] = (
     # name = "quoted": a literal, whatever it says, unless it only names a place to fill in.
     _form(
         "password",
-        rf"(?P<keep>{_WORDS}\\{{0,3}}[\"']?\s{{0,3}}(?:=>|:=|[:=])\s{{0,3}}\\{{0,3}}(?P<quote>[\"'`]))"
+        rf"(?P<keep>{_WORDS}\\{{0,3}}[\"']?\s{{0,3}}(?:=>|:=|[:=])\s{{0,3}}\\{{0,3}}(?P<quote>[\"']))"
         r"(?![$\[{<%])(?:(?!(?P=quote))[^\s\\]|\\[^\s\"'`]| (?! )){8,512}+",
+        *_HINTS,
+        flags=re.IGNORECASE,
+    ),
+    # name: `value`; with spaces it is a command or a sentence, and a backtick behind `name=` ends what began before it.
+    _form(
+        "password",
+        rf"(?P<keep>{_WORDS}[\"']?\s{{0,3}}(?:=>|:=|[:=])\s{{0,3}}`)(?![$\[{{<%])[^\s`]{{8,512}}+(?=`)",
         *_HINTS,
         flags=re.IGNORECASE,
     ),

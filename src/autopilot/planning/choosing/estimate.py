@@ -12,6 +12,7 @@ from autopilot.model.planning.plan import Task
 
 TASK_TOKENS = {"simple": 15_000, "medium": 30_000, "complex": 60_000}
 PIPELINE_TOKENS = 50_000  # research, plan, plan check, verify, judge
+STEP_TOKENS = 100_000  # to which a suggested cap is rounded up
 BUFFER_PERCENT = 20  # debugging and repeated checks
 WARNING_PERCENT = 80
 UNPLANNED_TOKENS = {
@@ -70,15 +71,18 @@ def over_cap_warning(estimate: Estimate, cap: int) -> str:
     return f"the cap of {cap:,} tokens is {relation} the estimate of {estimate.tokens:,}{advice}"
 
 
-def run_warning(estimates: Iterable[Estimate], cap: int) -> tuple[str, ...]:
-    """Said before a run begins, where its cap cannot hold all its phases."""
+def run_warning(estimates: Iterable[Estimate], cap: int, *, of_config: bool = False) -> tuple[str, ...]:
+    """Said before a run begins, where its cap cannot hold all its phases. ``of_config``: no option raises it."""
     all_of_it = list(estimates)
-    warning = over_cap_warning(estimate_run(all_of_it), cap)
-    if not warning:
+    tokens = estimate_run(all_of_it).tokens
+    if cap <= 0 or tokens * 100 <= cap * WARNING_PERCENT:
         return ()
+    relation = "below" if cap < tokens else "hardly above"
     fits = any(estimate.tokens <= cap for estimate in all_of_it)
-    fewer = "; fewer phases at a time would fit" if fits and len(all_of_it) > 1 else ""
-    return (f"the whole run: {warning}{fewer}",)
+    fewer = "name fewer phases, or " if fits and len(all_of_it) > 1 else ""
+    enough = -(-tokens * 100 // WARNING_PERCENT // STEP_TOKENS) * STEP_TOKENS
+    higher = fewer + ("raise it in .planning/config.json" if of_config else f"pass --budget-tokens {enough}")
+    return (f"the run's cap of {cap:,} tokens is {relation} the estimate of {tokens:,}: {higher}",)
 
 
 def _buffered(tokens: int) -> int:

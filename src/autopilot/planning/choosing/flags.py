@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from itertools import combinations
 
@@ -13,6 +14,7 @@ from autopilot.model.policy import Policy
 from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome, Rule
 
 # Known and judged with the others, but nothing stands behind them yet.
+NUMBERED = ("checkpoint-every", "parallel")  # flags with a number after them
 UNBUILT = {"visual": "--visual is not available yet: this version does not check screenshots of interfaces"}
 
 
@@ -62,10 +64,21 @@ def spell_call(intent: Intent, phases: Iterable[str] = (), *, fresh: bool = Fals
     return " ".join(("autopilot run", *(("--fresh",) if fresh else ()), *intent.beside(phases)))
 
 
-def without(intent: Intent, flag: str) -> Intent:
-    """The same call with one flag less."""
-    name = flag.replace("-", "_")
-    return replace(intent, **{name: getattr(Intent(), name)})
+def call_without(command: str, flag: str) -> str:
+    """The user's own words with one flag less."""
+    arguments = shlex.split(command)
+    option = f"--{flag}"
+    first = next((i for i, word in enumerate(arguments) if word == option or word.startswith(f"{option}=")), None)
+    if first is None:
+        return command
+    last = first + 1 + (arguments[first] == option and flag in NUMBERED)
+    return shlex.join((*arguments[:first], *arguments[last:]))
+
+
+def call_with(command: str, option: str) -> str:
+    """The user's own words with one option more, before all others: the last one may want words after it."""
+    start, run, rest = command.partition(" run")
+    return f"{start}{run} {option}{rest}" if run else ""
 
 
 def aim(policy: Policy, intent: Intent) -> Policy:

@@ -34,6 +34,7 @@ class Prospect(Struct, frozen=True):
     taken_up: str = ""
     only_maps: bool = False
     in_progress: str = ""
+    cap_of_config: bool = False  # that of the run's tokens
 
 
 def make_forecast(prospect: Prospect) -> Forecast:
@@ -54,7 +55,9 @@ def make_forecast(prospect: Prospect) -> Forecast:
         only_maps=prospect.only_maps,
         in_progress=prospect.in_progress,
     )
-    return replace(forecast, warnings=tuple(dict.fromkeys((*prospect.warnings, *_against_caps(forecast)))))
+    return replace(
+        forecast, warnings=tuple(dict.fromkeys((*prospect.warnings, *_against_caps(forecast, prospect.cap_of_config))))
+    )
 
 
 def phase_waves(phases: Sequence[PhaseBrief], at_once: int) -> Mapping[PhaseId, int]:
@@ -95,14 +98,14 @@ def _money(tokens: int, rate: Rate) -> float | None:
     return None if rate.usd is None else tokens * rate.usd / 1_000_000
 
 
-def _against_caps(forecast: Forecast) -> list[str]:
+def _against_caps(forecast: Forecast, of_config: bool) -> list[str]:
     budget = forecast.budget
     found = [
         f"phase {phase.id}: {warning}"
         for phase in forecast.phases
         if (warning := over_cap_warning(phase.estimate, budget.tokens_per_phase))
     ]
-    found += run_warning([phase.estimate for phase in forecast.phases], budget.tokens)
+    found += run_warning([phase.estimate for phase in forecast.phases], budget.tokens, of_config=of_config)
     if forecast.usd is not None and forecast.usd * 100 > budget.usd * WARNING_PERCENT:
         found.append(f"the whole run: ~{forecast.usd:.2f} USD (estimate) with a cap of {budget.usd:.2f} USD")
     if forecast.seconds is not None and forecast.seconds / 60 * 100 > budget.minutes * WARNING_PERCENT:

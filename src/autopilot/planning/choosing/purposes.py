@@ -23,6 +23,7 @@ from autopilot.planning.choosing.selection import (
     why_skipped,
 )
 from autopilot.planning.roadmap.graph import topological_order
+from autopilot.text.naming import name_phases
 
 Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
 UNSCORED = "the user gave its verdict: it has no score to improve"
@@ -64,7 +65,10 @@ def _meant(phase: Phase, wanted: Wanted) -> bool:
 
 
 def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, intent: Intent) -> Selection:
-    """What is outstanding is built first, then what is completed and not good enough is refined."""
+    """What is outstanding is built first, then what is completed and not good enough is refined.
+
+    What is claimed to be done is proven first, as an outstanding phase is built, and then has to reach the same.
+    """
     wanted = read_arguments(arguments, roadmap)
 
     def judge(score: float) -> Purpose | str:
@@ -75,19 +79,22 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
         return f"it has {score}/10 already, and {QUALITY} is what --quality asks for"
 
     found = _sort(wanted, roadmap, completed, judge)
+    unproven = _unproven(wanted, roadmap, completed)
     found.skipped += [
         (phase.id, why_skipped(phase, set()))
         for phase in roadmap.phases
-        if phase.id in wanted.phases and (phase.ticked or phase.dropped) and phase.id not in completed
+        if phase.id in wanted.phases and (phase.ticked or phase.dropped) and phase.id not in {*completed, *unproven}
     ]
-    build = outstanding(wanted, roadmap, completed.keys())
+    build = outstanding(wanted, roadmap, completed.keys(), unproven)
     return _selection(wanted, roadmap, build, found)
 
 
 def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
+    """What is claimed to be done is proven first; its gaps are then closed in the same run."""
     wanted = read_arguments(arguments, roadmap)
+    done = {phase.id for phase in roadmap.phases if phase.ticked}
     if not wanted.keyword:
-        _must_be_completed(wanted, roadmap, set(completed), "gaps", "improves")
+        _must_be_completed(wanted, roadmap, {*completed, *done}, "gaps", "improves")
 
     def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
@@ -96,7 +103,10 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
 
     near = [id for id in wanted.phases if wanted.keyword and QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT]
     hint = f"`{spell_call(Intent(gaps=True), sorted(near))}`" if near else ""
-    return _selection(wanted, roadmap, (), _sort(wanted, roadmap, completed, judge), hint)
+    found = _sort(wanted, roadmap, completed, judge)
+    unproven = _unproven(wanted, roadmap, completed)
+    proven_first = tuple(topological_order([phase for phase in roadmap.phases if phase.id in unproven]))
+    return _selection(wanted, roadmap, proven_first, found, hint)
 
 
 def _gap_purpose(score: float) -> Purpose | str:
@@ -117,6 +127,15 @@ def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[
     return found
 
 
+def _unproven(wanted: Wanted, roadmap: Roadmap, completed: Scores) -> set[PhaseId]:
+    """Phases to prove first: claimed to be done and named; without names, those scored low elsewhere."""
+    claimed = [
+        phase for phase in roadmap.phases if phase.ticked and phase.id in wanted.phases and phase.id not in completed
+    ]
+    scores = {phase.id: phase.standing.score for phase in claimed}
+    return {id for id, score in scores.items() if not wanted.keyword or (score is not None and score < QUALITY)}
+
+
 def _selection(
     wanted: Wanted, roadmap: Roadmap, build: tuple[PhaseId, ...], found: _Sorted, hint: str = ""
 ) -> Selection:
@@ -132,7 +151,7 @@ def _selection(
 def _must_be_completed(wanted: Wanted, roadmap: Roadmap, completed: set[PhaseId], flag: str, does: str) -> None:
     for phase in roadmap.phases:
         if phase.id in wanted.phases and phase.id not in completed:
-            message = f"--{flag} {does} completed phases, and phase {phase.id} is not completed ({_status(phase)})"
+            message = f"--{flag} {does} completed phases, and phase {phase.id} is not completed: {_status(phase)}"
             raise UsageError(message, hint=f"`{_instead(phase)}` builds it")
 
 
@@ -148,13 +167,11 @@ def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]], hint: str = "") 
     if not skipped:
         return UsageError("nothing to improve: no phase is completed", "`autopilot run all` builds what is outstanding")
     unproven = next((id for id, reason in skipped if "done, unproven" in reason), None)
-    hint = hint or "`autopilot status` shows the scores of the last run"
-    if unproven:
+    if unproven and not hint:
         hint = f"`{spell_call(Intent(force=True), [unproven])}` builds phase {unproven} and proves it"
+    hint = hint or "`autopilot status` shows the scores of the last run"
     by_reason: dict[str, list[PhaseId]] = {}
     for id, reason in skipped:
         by_reason.setdefault(reason, []).append(id)
-    reasons = "; ".join(
-        f"phase{'s' if len(ids) > 1 else ''} {', '.join(ids)}: {reason}" for reason, ids in by_reason.items()
-    )
+    reasons = "; ".join(f"{name_phases(ids)}: {reason}" for reason, ids in by_reason.items())
     return UsageError(f"nothing to improve: {reasons}", hint)

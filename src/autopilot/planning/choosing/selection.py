@@ -22,8 +22,11 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import ID, parse_phase_id, sort_key
+from autopilot.text.naming import render_phases
 
 MOST_SHOWN = 12
+SIMILAR = 0.75  # the share of equal letters
+UNPROVEN = "done, unproven"
 _RANGE = re.compile(rf"({ID})[-–—]({ID})\Z")
 
 
@@ -31,7 +34,7 @@ class Done(StrEnum):
     """Why a phase is not to be built, as it is shown."""
 
     PROVEN = "completed in an earlier run"
-    UNPROVEN = "ticked in the roadmap: done, unproven"  # what else says so is in the phase's standing
+    UNPROVEN = "ticked in the roadmap (done, unproven)"  # what else says so is in the phase's standing
 
 
 class Selection(Struct, frozen=True):
@@ -61,6 +64,19 @@ def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Abstrac
     return Selection((chosen,), tuple(skipped), reason=_why_next(chosen, order, roadmap))
 
 
+def skipped_lines(skipped: Sequence[tuple[PhaseId, str]]) -> list[str]:
+    """One for each reason, one for all that nothing speaks against: of a long roadmap nearly every phase is done."""
+    undisputed = [reason for _, reason in skipped if reason.endswith(f"({UNPROVEN})")]
+    common = f"{UNPROVEN}, by the planning files" if len(set(undisputed)) > 1 else ""
+    groups: dict[str, list[PhaseId]] = {}
+    for phase, reason in skipped:
+        groups.setdefault(common if common and reason in undisputed else reason, []).append(phase)
+    return [
+        f"phase {ids[0]} is skipped: {reason}" if len(ids) == 1 else f"phases {', '.join(ids)} are skipped: {reason}"
+        for reason, ids in groups.items()
+    ]
+
+
 def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
     """UsageError when they name a phase that does not exist; no arguments mean `all`."""
     wanted = [word.strip() for part in arguments for word in re.split(r"[,\s]+", part) if word.strip()] or ["all"]
@@ -72,9 +88,14 @@ def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
     return Wanted(frozenset(chosen), keyword)
 
 
-def outstanding(wanted: Wanted, roadmap: Roadmap, completed: AbstractSet[PhaseId]) -> tuple[PhaseId, ...]:
-    """What is still to be built of it, dependencies first, also through phases that are not wanted."""
-    waiting = [phase for phase in roadmap.phases if not why_skipped(phase, completed)]
+def outstanding(
+    wanted: Wanted, roadmap: Roadmap, completed: AbstractSet[PhaseId], to_prove: AbstractSet[PhaseId] = frozenset()
+) -> tuple[PhaseId, ...]:
+    """What is still to be built of it, dependencies first, also through phases that are not wanted.
+
+    ``to_prove``: phases that are claimed to be done, and go the same way.
+    """
+    waiting = [phase for phase in roadmap.phases if phase.id in to_prove or not why_skipped(phase, completed)]
     return tuple(id for id in topological_order(waiting) if id in wanted.phases)
 
 
@@ -124,14 +145,14 @@ def _known(word: str, roadmap: Roadmap) -> PhaseId:
         return id
     if id in roadmap.archived:
         raise UsageError(f"phase {id} is archived in {roadmap.path}", hint="move it out of <details> to run it")
-    names = ", ".join(phase.id for phase in roadmap.phases)
-    guess = _guess(word, [phase.id for phase in roadmap.phases])
-    hint = f"{guess}its phases are {names}" if names else "it has no open phase: add one"
+    names = [phase.id for phase in roadmap.phases]
+    hint = f"{_guess(word, names)}{render_phases(names)}" if names else "it has no open phase: add one"
     raise UsageError(f"there is no phase {id or word} in {roadmap.path}", hint=hint)
 
 
 def _guess(word: str, names: Sequence[str]) -> str:
-    similar = get_close_matches(word, names, n=1)
+    """No guess for a number: every other number looks like it."""
+    similar = [] if word.isdecimal() else get_close_matches(word, names, n=1, cutoff=SIMILAR)
     return f"did you mean {similar[0]}? " if similar else ""
 
 

@@ -13,19 +13,22 @@ from msgspec.structs import replace
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, parse_assignments
+from autopilot.model.profile import PROFILES
+from autopilot.planning.config.conditions import Wanted, narrow_conditions, read_wanted
 from autopilot.planning.config.reader import Reader
 from autopilot.text.json_span import find, insert_member
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
-PROFILES = ("quality", "balanced", "speed")
 # By the path of their table. Other programs keep keys of their own in this file.
 KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
     (): (
         *("project", "model_profile", "workflow", "planning", "commit_docs", "autopilot"),
-        *("circuit_breaker_config", "parallelization", "response_language"),
+        *("circuit_breaker_config", "parallelization", "response_language", "verify", "setup"),
     ),
     ("project",): ("commands", "ui", "spec_paths", "accept_red"),
     ("project", "commands"): COMMAND_NAMES,
+    ("verify",): ("services", "network", "ports", "env"),
+    ("setup",): ("env",),
     ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence"),
 }
 LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
@@ -53,6 +56,7 @@ Limits = TypeVar("Limits", Budget, Breaker, Timeouts)
 class Config(Struct, frozen=True):
     path: str = ".planning/config.json"
     commands: Commands = Commands()
+    conditions: Wanted = Wanted()
     commands_written: frozenset[str] = frozenset()  # names the user wrote, null included: never overwritten
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
@@ -81,17 +85,20 @@ def parse_config(text: str, path: str) -> Config:
     """
     try:
         data = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise UsageError(
-            f"{path}:{error.lineno}: not valid JSON: {error.msg}", hint=f"correct line {error.lineno} of {path}"
-        ) from error
+        raise _not_json(text, path, error) from error
+    except UnicodeEncodeError as error:  # no command and no record takes it
+        lone = f"{path} contains a lone surrogate escape, such as \\ud83d"
+        raise UsageError(lone, hint="write the whole character, or remove the escape") from error
     except ValueError as error:  # the interpreter's limit on digits
         limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
-        raise UsageError(f"{path}: {limit} is not read", hint=f"write an object into {path}, at least {{}}") from error
+        raise UsageError(f"{path}: {limit} is not read", hint="shorten that number") from error
     except RecursionError as error:
-        raise UsageError(f"{path}:1: nested too deeply", hint=f"correct {path}") from error
+        raise UsageError(f"{path} is nested too deeply to be read", hint="flatten it") from error
     if not isinstance(data, dict):
-        raise UsageError(f"{path}:1: not a JSON object", hint=f"correct {path}")
+        raise UsageError(f"{path} is not a JSON object", hint=f"write an object into {path}, at least {{}}")
     reader = Reader(text, path, data, [])
     reader.name_misspelt(KNOWN_KEYS)
     commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
@@ -99,6 +106,7 @@ def parse_config(text: str, path: str) -> Config:
     return Config(
         path,
         Commands(**commands),
+        read_wanted(reader),
         frozenset(name for name in COMMAND_NAMES if name in written),
         ui_source_dir=reader.text("project", "ui", "source_dir"),
         ui_extensions=reader.texts("project", "ui", "file_extensions"),
@@ -119,6 +127,14 @@ def parse_config(text: str, path: str) -> Config:
         response_language=_one_line(reader.text("response_language")),
         complaints=tuple(reader.complaints),
     )
+
+
+def _not_json(text: str, path: str, error: json.JSONDecodeError) -> UsageError:
+    """What is wrong behind the last character is named with the last line, not with one that is not there."""
+    is_end = error.pos >= len(text.rstrip())
+    line = text.rstrip().count("\n") + 1 if is_end else error.lineno
+    where = ", at the end of the file" if is_end else ""
+    return UsageError(f"{path}:{line}: not valid JSON{where}: {error.msg}", hint=f"correct line {line} of {path}")
 
 
 def _agents_at_once(reader: Reader) -> int:
@@ -148,6 +164,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
+        conditions=narrow_conditions(policy.conditions, config.conditions, complain),
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
         budget=budget,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import PurePosixPath
 from typing import Any
@@ -37,7 +37,7 @@ class Reader(Struct):
     def choice(self, choices: tuple[str, ...], *keys: str) -> str:
         value = self.text(*keys)
         if value and value not in choices:
-            self._complain(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
+            self.complain(f"is `{value}`, not one of {', '.join(choices)}: ignored", *keys)
         return value if value in choices else ""
 
     def flag(self, default: bool, *keys: str) -> bool:
@@ -53,7 +53,7 @@ class Reader(Struct):
         """0.0 where there is none; ``above_zero``: a zero that is written is none."""
         value = self._get(int | float, "a number", *keys)
         if value is not None and not _is_amount(value) and (above_zero or value != 0):
-            self._complain(f"is not a number {'above zero' if above_zero else 'of zero or more'}: ignored", *keys)
+            self.complain(f"is not a number {'above zero' if above_zero else 'of zero or more'}: ignored", *keys)
         return float(value) if _is_amount(value) else 0.0
 
     def numbers(self, *keys: str) -> dict[str, float]:
@@ -62,7 +62,7 @@ class Reader(Struct):
             if _is_amount(value):
                 found[key] = float(value)
             else:
-                self._complain("is not a number above zero: ignored", *keys, key)
+                self.complain("is not a number above zero: ignored", *keys, key)
         return found
 
     def agents(self, *keys: str) -> dict[str, Choice]:
@@ -71,9 +71,9 @@ class Reader(Struct):
         for role, value in self.mapping(*keys).items():
             chain = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, list) else ()
             if role not in ("default", *Role):
-                self._complain(f"is not one of default, {', '.join(Role)}: ignored", *keys, role)
+                self.complain(f"is not one of default, {', '.join(Role)}: ignored", *keys, role)
             elif not chain or not all(isinstance(word, str) for word in chain):
-                self._complain("is neither an agent's name nor a list of them: ignored", *keys, role)
+                self.complain("is neither an agent's name nor a list of them: ignored", *keys, role)
             else:
                 found[role] = value if isinstance(value, str) else chain
         return found
@@ -86,40 +86,53 @@ class Reader(Struct):
         """Whether a path stays inside the repository; text from a repository never reaches out of it."""
         pure = PurePosixPath(name)
         if pure.is_absolute() or ".." in pure.parts:
-            self._complain(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
+            self.complain(f"`{name}` leaves the repository: ignored", "project", "spec_paths")
             return False
         return True
 
     def name_misspelt(self, known: Mapping[tuple[str, ...], tuple[str, ...]]) -> None:
-        """Report the keys that resemble a known one which is missing."""
+        """Report keys that resemble a known one which is missing, and those that belong into another table."""
         for keys, names in known.items():
-            table: Any = self.data
-            for key in keys:
-                table = table.get(key) if isinstance(table, dict) else None
-            missing = [name for name in names if name not in table] if isinstance(table, dict) else []
-            for key in table if missing else ():
-                if key not in names and (close := get_close_matches(key, missing, n=1, cutoff=SIMILAR)):
-                    self._complain(f"is unknown: ignored; did you mean {close[0]}?", *keys, key)
+            table = self._table(keys)
+            missing = [name for name in names if name not in table]
+            for key in table:
+                if key not in names and (meant := _meant(key, missing) or self._in_project(key, known)):
+                    self.complain(f"is unknown: ignored; did you mean {meant}?", *keys, key)
+
+    def _in_project(self, key: str, known: Mapping[tuple[str, ...], tuple[str, ...]]) -> str:
+        """``project.commands`` for a key that would count there, and stands elsewhere instead."""
+        is_missing = key in known[("project",)] and key not in self._table(("project",))
+        return f"project.{key}" if is_missing else ""
+
+    def _table(self, keys: tuple[str, ...]) -> dict[str, Any]:
+        table: Any = self.data
+        for key in keys:
+            table = table.get(key) if isinstance(table, dict) else None
+        return table if isinstance(table, dict) else {}
 
     def _get(self, kind: Any, description: str, *keys: str) -> Any:
         value: Any = self.data
         for depth, key in enumerate(keys):
             if not isinstance(value, dict):
-                self._complain("is not an object: ignored", *keys[:depth])
+                self.complain("is not an object: ignored", *keys[:depth])
                 return None
             value = value.get(key)
             if value is None:
                 return None
         if isinstance(value, kind):
             return value
-        self._complain(f"is not {description}: ignored", *keys)
+        self.complain(f"is not {description}: ignored", *keys)
         return None
 
-    def _complain(self, message: str, *keys: str) -> None:
-        text = f"{'.'.join(keys)} {message}"
+    def complain(self, message: str, *keys: str) -> None:
+        text = " ".join(f"{'.'.join(keys)} {message}".split())  # a name may hold line ends, and begin a line of its own
         is_known = any(complaint.text == text for complaint in self.complaints)  # several keys lie below it
         if len(self.complaints) < MOST_COMPLAINTS and not is_known:
             self.complaints.append(Complaint(self.path, line_of(self.source, keys), text))
+
+
+def _meant(key: str, missing: Sequence[str]) -> str:
+    return next(iter(get_close_matches(key, missing, n=1, cutoff=SIMILAR)), "")
 
 
 def _is_amount(value: Any) -> bool:

@@ -1,7 +1,8 @@
 """Setup of the packages below the root of a repository: those that the root's own install does not reach.
 
 Node only. A package is one where it stands up to two folders deep, has dependencies, and is no member of a workspace:
-it has a lockfile of its own, or the root declares no workspace. Examples, documents and fixtures are left out.
+it has a lockfile of its own, or the root declares no workspace. Examples, benchmarks, documents and fixtures are left
+out.
 """
 
 from __future__ import annotations
@@ -19,10 +20,13 @@ LOCKS = {
     "package-lock.json": "npm ci",
     "npm-shrinkwrap.json": "npm ci",
 }
-_LEFT_OUT = frozenset(
+LEFT_OUT = frozenset(
     [
         "example",
         "examples",
+        "bench",
+        "benchmark",
+        "benchmarks",
         "demo",
         "demos",
         "doc",
@@ -54,7 +58,7 @@ def list_installs(files: Mapping[str, str]) -> list[str]:
 def _packages(files: Mapping[str, str], has_workspace: bool) -> Iterator[tuple[str, str]]:
     for path in sorted(files):
         folder, _, name = path.rpartition("/")
-        if name != "package.json" or not folder or not _LEFT_OUT.isdisjoint(folder.split("/")):
+        if name != "package.json" or not folder or not LEFT_OUT.isdisjoint(folder.split("/")):
             continue
         package = _read(files[path])
         install = next((command for lock, command in LOCKS.items() if f"{folder}/{lock}" in files), "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.policy import CHECKS
 from autopilot.planning.detecting.way import Candidate, Way, make_checks
@@ -52,8 +53,14 @@ _TARGETS = {
 
 
 def other_ways(files: Mapping[str, str]) -> tuple[Way, ...]:
-    usual = tuple(_way(usual, found) for usual in _USUAL if (found := _manifest(usual, files)))
+    usual = tuple(_way(_for_workspace(usual, files), found) for usual in _USUAL if (found := _manifest(usual, files)))
     return usual or _shell_ways(files)
+
+
+def _for_workspace(usual: _Usual, files: Mapping[str, str]) -> _Usual:
+    """Cargo tests the root alone, where it is a package besides."""
+    is_workspace = re.search(r"^\[workspace\]", files.get(usual.manifest, ""), re.MULTILINE)
+    return replace(usual, test=("cargo test --workspace", *usual.test)) if is_workspace else usual
 
 
 def _shell_ways(files: Mapping[str, str]) -> tuple[Way, ...]:

@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from msgspec.structs import replace
 
 from autopilot.model.policy import CHECKS, Commands
-from autopilot.planning.detecting.node_packages import list_installs
-from autopilot.planning.detecting.node_ways import node_ways
+from autopilot.planning.detecting.node_packages import LEFT_OUT, list_installs
+from autopilot.planning.detecting.node_ways import is_node_test, node_ways
 from autopilot.planning.detecting.other_ways import other_ways, target_checks
 from autopilot.planning.detecting.python_tools import is_test_file
 from autopilot.planning.detecting.python_ways import python_ways
@@ -23,6 +23,10 @@ _MANIFESTS = (
     *("pyproject.toml", "setup.py", "setup.cfg", "package.json", "Cargo.toml", "go.mod", "pom.xml", "build.gradle*"),
     *("*.sln", "*.csproj", "Gemfile", "composer.json", "mix.exs", "CMakeLists.txt", "requirements.txt"),
 )
+_FAMILIES = {
+    **dict.fromkeys(("pyproject.toml", "setup.py", "setup.cfg"), "python"),
+    **{"package.json": "node", "go.mod": "go", "Cargo.toml": "cargo"},
+}
 # Read in the root; everything else is known by its path. Names that are not there cost one failed open each.
 ROOT_FILES = (
     *(name for name in _MANIFESTS if "*" not in name),
@@ -42,19 +46,48 @@ def worth_reading(paths: tuple[str, ...]) -> tuple[str, ...]:
         for path in paths
         if re.fullmatch(r"(?:[\w.-]+/)?[\w.-]*(?:requirements|test|dev)[\w.-]*\.(?:txt|in)", path)
     ]
-    return (*dict.fromkeys(names), *[path for path in paths if is_test_file(path)][:MOST_TESTS])
+    tests = [path for path in paths if is_test_file(path) or is_node_test(path)]
+    return (*dict.fromkeys(names), *tests[:MOST_TESTS])
 
 
 def find_packages(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
     """By folder; "" is the root. ``files`` has the text of those worth reading, and "" for every other path."""
     if ways := _ways(files):
-        return {"": _with_installs(ways, files)}
+        others = _beside_root(files)
+        own = {path: text for path, text in files.items() if not path.startswith(tuple(f"{f}/" for f in others))}
+        return {"": _with_installs(ways, own), **others}
     folders = {path.rpartition("/")[0] for path in files if _is_manifest(path)}
     outer = sorted((f for f in folders if folders.isdisjoint(_above(f))), key=lambda f: (f.count("/"), f))[
         :MOST_PACKAGES
     ]
     found = {folder: tuple(move_into(way, folder) for way in _ways(_below(files, folder))) for folder in outer}
     return {folder: ways for folder, ways in found.items() if ways}
+
+
+def _beside_root(files: Mapping[str, str]) -> dict[str, tuple[Way, ...]]:
+    """Packages below a root that is one itself, which its commands do not reach: of another ecosystem, or a Go module
+    of its own; those that have tests."""
+    known = {family for name, family in _FAMILIES.items() if name in files}
+    found: dict[str, tuple[Way, ...]] = {}
+    for path in sorted(files, key=lambda path: (path.count("/"), path)):
+        folder, _, name = path.rpartition("/")
+        family = _FAMILIES.get(name, "") if folder and _is_manifest(path) else ""
+        is_reached = family in known - {"go"} or any(above in found for above in (folder, *_above(folder)))
+        if not family or is_reached or not LEFT_OUT.isdisjoint(folder.split("/")):
+            continue
+        below = _below(files, folder)
+        if _has_tests(family, below) and len(found) < MOST_PACKAGES:
+            found[folder] = tuple(move_into(way, folder) for way in _ways(below))
+    return {folder: ways for folder, ways in found.items() if ways}
+
+
+def _has_tests(family: str, files: Mapping[str, str]) -> bool:
+    if family == "node":
+        return any(way.candidates("test") for way in node_ways(files))
+    if family == "python":
+        return any(is_test_file(path) for path in files)
+    ending = "_test.go" if family == "go" else ".rs"
+    return any(path.endswith(ending) for path in files)
 
 
 def first_commands(files: Mapping[str, str]) -> Commands:

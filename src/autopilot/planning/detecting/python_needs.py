@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from autopilot.planning.detecting.python_tools import find_plugins, find_tools
+from autopilot.planning.detecting.python_tools import find_imports, find_plugins, find_tools, is_for_tests
 from autopilot.planning.detecting.tables import read_toml, strings, table
 from autopilot.planning.detecting.witnesses import command_lines, ini_values, nox_installs
 
@@ -24,26 +24,6 @@ _REQUIREMENT_FILE = re.compile(
     r"(?:test|tests|dev)/requirements\.txt"
 )
 _REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(?:\[[\w, .-]*\])?\s*(?:[<>=!~]{1,3}[^;#]{1,100})?\Z")
-# What a line of CI installs for CI itself.
-_NOT_FOR_TESTS = frozenset(
-    (
-        *(
-            "pip",
-            "setuptools",
-            "wheel",
-            "build",
-            "twine",
-            "flit",
-            "cibuildwheel",
-            "virtualenv",
-            "hatch",
-            "poetry",
-            "uv",
-        ),
-        *("pdm", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "codecov", "coveralls", "pre-commit", "black"),
-        *("isort", "pylint", "pyright", "bandit", "sphinx", "mkdocs"),
-    )
-)
 # Options of `pip install` that are followed by a value.
 _VALUED = (
     *("-r", "-c", "-e", "-i", "-t", "--requirement", "--constraint", "--editable"),
@@ -55,6 +35,7 @@ class Needs(Struct, frozen=True):
     extras: tuple[str, ...] = ()
     requirements: tuple[str, ...] = ()  # files
     packages: tuple[str, ...] = ()  # as pip takes them
+    packages_beside: tuple[str, ...] = ()  # folders of this repository's own packages that its root depends on
     tools: frozenset[str] = frozenset()  # pytest, ruff, flake8, mypy: those the repository asks for
     source: str = ""  # the file that says most of it
 
@@ -66,7 +47,9 @@ class Needs(Struct, frozen=True):
 def find_needs(files: Mapping[str, str]) -> Needs:
     project = read_toml(files.get("pyproject.toml", ""))
     requirements = _requirement_files(files)
-    listed = [*_groups(project), *_installed_elsewhere(files)]
+    imported = find_imports(files)
+    found = (*_groups(project), *_installed_elsewhere(files))
+    listed = [package for package in found if is_for_tests(_name(package), imported)]
     tools = find_tools(project, files, [*listed, *_declared(project, files)])
     packages = [*listed, *(find_plugins(files) if "pytest" in tools else ()), *sorted(tools)]
     given = {_name(line) for name in requirements for line in files[name].splitlines()}
@@ -75,6 +58,7 @@ def find_needs(files: Mapping[str, str]) -> Needs:
         _extras(project, files),
         requirements,
         _without_repeats(package for package in packages if _name(package) not in given),
+        _packages_beside(project, files),
         tools,
         source or (requirements or ("its tests",))[0],
     )
@@ -129,6 +113,14 @@ def _group(groups: Mapping[str, Any], name: str, seen: set[str]) -> Iterator[str
             yield from _group(groups, included, seen)
 
 
+def _packages_beside(project: Mapping[str, Any], files: Mapping[str, str]) -> tuple[str, ...]:
+    """Those below the root that it depends on: from the index would come the copy of a release, and not this code."""
+    wanted = {_name(entry) for entry in (*_declared(project, files), *table(project, "tool", "poetry", "dependencies"))}
+    inner = [path for path in sorted(files) if path.endswith("/pyproject.toml")]
+    names = {path: table(read_toml(files[path]), "project").get("name") for path in inner}
+    return tuple(path.rpartition("/")[0] for path, name in names.items() if _name(str(name or "")) in wanted - {""})
+
+
 def _is_testing(name: str) -> bool:
     return name.lower() in TESTING
 
@@ -147,7 +139,7 @@ def _installed_elsewhere(files: Mapping[str, str]) -> Iterator[str]:
 
 def _packages(arguments: Iterable[str]) -> Iterator[str]:
     for argument in (argument.partition(";")[0].strip() for argument in arguments):
-        if _REQUIREMENT.match(argument) and _name(argument) not in _NOT_FOR_TESTS:
+        if _REQUIREMENT.match(argument):
             yield argument
 
 

@@ -47,9 +47,24 @@ _OPTIONS = {
     "asyncio_mode": "pytest-asyncio",
 }
 _FIXTURES = {"benchmark": "pytest-benchmark", "httpserver": "pytest-httpserver", "mocker": "pytest-mock"}
+# What developers and CI install for other things than tests: packaging, releases, documents, style, their own comfort.
+# fmt: off
+_NOT_FOR_TESTS = frozenset({
+    "pip", "setuptools", "wheel", "build", "twine", "flit", "cibuildwheel", "virtualenv", "hatch", "poetry", "uv",
+    "pdm", "pip-tools", "check-manifest", "tox", "tox-gh", "tox-gh-actions", "tox-uv", "nox", "codecov", "coveralls",
+    "bumpversion", "bump2version", "bumpver", "commitizen", "towncrier", "zest-releaser", "python-semantic-release",
+    "pre-commit", "black", "isort", "pylint", "pyright", "bandit", "safety", "autopep8", "autoflake", "yapf",
+    "pyupgrade", "ipython", "ipdb", "jupyter", "notebook", "furo", "pdoc", "pydoctor", "docutils",
+    "recommonmark", "myst-parser",
+})
+# fmt: on
+_DOCUMENTS = ("sphinx", "mkdocs")  # with all their themes and plugins
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+([A-Za-z_]\w*)", re.MULTILINE)
 _PARAMETERS = re.compile(r"\bdef test_\w*\(([^)]{0,500})\)")
 _PLAIN_TEST = re.compile(r"^(?:async )?def test_", re.MULTILINE)
+_TEST_FILE = re.compile(
+    r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests?|conftest)\.py\Z|(?:^|/)tests?/(?:[^/]+/)*Tests?[A-Z][^/]*\.py\Z"
+)
 _SETTINGS = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini")
 
 
@@ -77,8 +92,24 @@ def find_plugins(files: Mapping[str, str]) -> Iterator[str]:
         yield from (package for name, package in _FIXTURES.items() if name in given)
 
 
+def find_imports(files: Mapping[str, str]) -> frozenset[str]:
+    """Modules that the tests name, spelled as packages are."""
+    found = (name for text in _test_texts(files) for name in _IMPORT.findall(text))
+    return frozenset(name.lower().replace("_", "-") for name in found)
+
+
+def is_for_tests(package: str, imported: frozenset[str]) -> bool:
+    """Whether tests may need it: a package of well-known other uses counts where they import it."""
+    return package in imported or not (package in _NOT_FOR_TESTS or package.startswith(_DOCUMENTS))
+
+
 def is_test_file(path: str) -> bool:
-    return re.search(r"(?:^|/)(?:test_[^/]*|[^/]*_test|tests?|conftest)\.py\Z", path) is not None
+    return _TEST_FILE.search(path) is not None
+
+
+def is_collected(path: str) -> bool:
+    """Whether pytest finds it by itself."""
+    return re.search(r"(?:^|/)(?:test_[^/]*|[^/]*_test)\.py\Z", path) is not None
 
 
 def _test_texts(files: Mapping[str, str]) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from autopilot.planning.detecting.python_needs import Needs, find_needs
-from autopilot.planning.detecting.python_tools import is_test_file
+from autopilot.planning.detecting.python_tools import is_collected, is_test_file
 from autopilot.planning.detecting.tables import read_toml, table
 from autopilot.planning.detecting.way import Candidate, Way, make_checks
 from autopilot.planning.detecting.witnesses import DOCUMENTS, command_lines
@@ -53,8 +53,9 @@ def _setups(needs: Needs, files: Mapping[str, str]) -> Iterator[tuple[Way, str]]
 def _environments(needs: Needs, *, is_package: bool, python: str) -> Iterator[tuple[Way, str]]:
     """With everything that is asked for; then without what may be broken or meant for other things."""
     named = f".[{','.join(needs.extras)}]"
-    own = [f"-e {shlex.quote(named)}" if needs.extras else "-e ."] if is_package else []
-    bare = ["-e ."] if is_package else []
+    beside = [f"-e {shlex.quote(f'./{folder}')}" for folder in needs.packages_beside]
+    own = [*beside, f"-e {shlex.quote(named)}" if needs.extras else "-e ."] if is_package else []
+    bare = [*beside, "-e ."] if is_package else []
     files = [f"-r {shlex.quote(name)}" for name in needs.requirements]
     packages = [shlex.quote(name) for name in needs.packages]
     tool = ["pytest"] if needs.pytest else []
@@ -119,6 +120,7 @@ def _tests(python: str, needs: Needs, files: Mapping[str, str]) -> Iterator[Cand
     yield from (candidate for candidate in named if candidate not in single)
     if needs.pytest:
         yield Candidate(f"{python} -m pytest -q", needs.source)
+        yield from _not_collected(python, files)
     yield from _discovered(python, files)
     yield from single
 
@@ -135,14 +137,31 @@ def _named(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:
             yield Candidate(f"{python} {prefix}{found[1]}", line.source)
 
 
+def _not_collected(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:
+    """Tests in files that pytest does not look for, such as `package/tests.py` and `tests/TestParser.py`."""
+    tests = [path for path in sorted(files) if is_test_file(path) and not path.endswith("conftest.py")]
+    if tests and not any(map(is_collected, tests)):
+        yield Candidate(f"{python} -m pytest -q -o python_files='[Tt]est*.py *_test.py'", tests[0])
+
+
 def _discovered(python: str, files: Mapping[str, str]) -> Iterator[Candidate]:
     for folder in ("tests", "test"):
-        if any(path.startswith(f"{folder}/") and is_test_file(path) for path in files):
+        if found := [path for path in files if path.startswith(f"{folder}/") and is_test_file(path)]:
             top = " -t ." if f"{folder}/__init__.py" in files else ""
-            yield Candidate(f"{python} -m unittest discover -s {folder}{top}", f"{folder}/")
+            pattern = " -p 'Test*.py'" if all("/Test" in path for path in found) else ""
+            yield Candidate(f"{python} -m unittest discover -s {folder}{top}{pattern}", f"{folder}/")
+    if inside := next((path for path in sorted(files) if is_test_file(path) and _is_in_package(path, files)), ""):
+        yield Candidate(f"{python} -m unittest discover", inside)
     if beside := next((path for path in sorted(files) if is_test_file(path) and "/" not in path), ""):
         pattern = "" if beside.startswith("test") else " -p '*_test.py'"
         yield Candidate(f"{python} -m unittest discover{pattern}", beside)
+
+
+def _is_in_package(path: str, files: Mapping[str, str]) -> bool:
+    """Whether discovery from the root gets there: every folder on the way is a package. `tests` has its own call."""
+    parts = path.split("/")[:-1]
+    ways = ["/".join(parts[: count + 1]) for count in range(len(parts))]
+    return bool(parts) and parts[0] not in ("test", "tests") and all(f"{way}/__init__.py" in files for way in ways)
 
 
 def _paths(arguments: str, files: Mapping[str, str]) -> list[str]:

@@ -12,6 +12,7 @@ from autopilot.text.lines import scan_lines
 _WORKFLOW = re.compile(r"\.github/workflows/[^/]+\.ya?ml|\.(?:gitlab-ci|travis)\.yml|azure-pipelines\.yml")
 _RUN = re.compile(r"^(\s*+)(?:-\s++)?run:[ \t]*+(.*)$")
 _SESSION_RUN = re.compile(r"session\.run\(([^()]{1,500})\)")
+_TEST_TOOL = re.compile(r"""["'](?:pytest|py\.test|unittest|stestr|trial)\b""")
 _STRING = re.compile(r"""["']([^"'\n]{1,200})["']""")
 DOCUMENTS = ("CONTRIBUTING.md", "CONTRIBUTING.rst", "README.md", "README.rst", "docs/contributing.md", "HACKING.md")
 LONGEST = 300  # characters of a command line that is worth reading
@@ -101,7 +102,10 @@ def _of_nox(files: Mapping[str, str]) -> Iterator[CommandLine]:
 
 
 def nox_installs(files: Mapping[str, str]) -> tuple[str, ...]:
-    calls = re.findall(r"session\.install\(([^()]{1,500})\)", files.get("noxfile.py", ""))
+    """What the sessions that call a test tool install: others build documents, check style, make releases."""
+    sessions = re.split(r"^@(?:nox\.)?session\b", files.get("noxfile.py", ""), flags=re.MULTILINE)
+    testing = [text for text in sessions if _TEST_TOOL.search(text)]
+    calls = [call for text in testing for call in re.findall(r"session\.install\(([^()]{1,500})\)", text)]
     return tuple(word for call in calls for word in _STRING.findall(call))
 
 

@@ -57,6 +57,12 @@ def find_in_python_tests(text: str) -> Iterator[Example]:
             yield from _examples(function, values, known)
 
 
+def imported_in_python(text: str) -> dict[str, tuple[str, str]]:
+    """By a name of the file: the name it has in its module ("" for a module), and the module."""
+    tree = python_tree(text)
+    return {name: (called.function, called.module) for name, called in _imported(tree)} if tree else {}
+
+
 def _is_plain(tree: ast.Module) -> bool:
     """Whether loading the file sets nothing up that a test could rest on."""
     plain = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)

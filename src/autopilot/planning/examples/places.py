@@ -23,7 +23,7 @@ _LONGEST = 400_000
 def locate(example: Example, files: Mapping[str, str]) -> Place | None:
     """None where it is in no file or in several, or where it cannot be called from outside."""
     found = [
-        Place(path, example.function, language)
+        Place(path, example.called, language)
         for path, text in files.items()
         if (language := _LANGUAGES.get(PurePosixPath(path).suffix))
         and len(text) <= _LONGEST
@@ -51,10 +51,28 @@ def _is_hinted(path: str, module: str) -> bool:
 
 
 def _offers(language: Language, text: str, example: Example) -> bool:
+    if example.owner:
+        return _has_method(language, text, example)
     if language is Language.PYTHON:
         return _defines(text, example.function)
     # JavaScript has no arguments by name.
     return not example.keywords and _exports(_COMMENT.sub(" ", text), example.function)
+
+
+def _has_method(language: Language, text: str, example: Example) -> bool:
+    """Of a class at the top level; one that a base class has is found nowhere here."""
+    if language is Language.PYTHON:
+        tree = python_tree(text)
+        classes = [node for node in (tree.body if tree else ()) if isinstance(node, ast.ClassDef)]
+        methods = [node for found in classes if found.name == example.owner for node in found.body]
+        return any(isinstance(node, ast.FunctionDef) and node.name == example.function for node in methods)
+    code = _COMMENT.sub(" ", text)
+    word = re.escape(example.owner)
+    direct = re.search(rf"^[ \t]*export\s+(?:default\s+)?class\s+{word}\b", code, re.MULTILINE)
+    is_exported = direct is not None or _exports(code, example.owner)
+    return (
+        is_exported and not example.keywords and re.search(rf"\b{re.escape(example.function)}\s*\(", code) is not None
+    )
 
 
 def _defines(text: str, name: str) -> bool:

@@ -25,13 +25,16 @@ NOT_FOUND = 127
 
 def spell_probe(place: Place, examples: Sequence[Example], *, elsewhere: bool = False) -> str:
     """One command for all examples of one file; ``elsewhere``: with another working folder than the project's."""
-    calls = [
-        {"name": example.function, "arguments": example.arguments, "keywords": example.keywords} for example in examples
-    ]
+    calls = [_call(example) for example in examples]
     asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls, "elsewhere": elsewhere}).decode())
     if place.language is Language.PYTHON:
         return f"{OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
     return f"node --input-type=module -e {shlex.quote(NODE)} -- {asked} {_SILENTLY}"
+
+
+def _call(example: Example) -> dict[str, Any]:
+    call = {"name": example.function, "arguments": example.arguments, "keywords": example.keywords}
+    return {**call, "owner": example.owner, "made": example.made} if example.owner else call
 
 
 def read_answers(seen: Observation, output: str, count: int) -> tuple[Answer, ...]:

@@ -1,6 +1,7 @@
 """The two programs that call a function of the product: everything they need is bound before its code is loaded.
 
-Each takes one argument, ``{"path", "calls": [{"name", "arguments", "keywords"}]}``, and writes one line of JSON for
+Each takes one argument, ``{"path", "calls": [{"name", "arguments", "keywords"}]}``, of a method also its class
+("owner") and what an object of it is made of ("made"), and writes one line of JSON for
 each call to descriptor 3. They end at once when they are done, whatever the product left running.
 """
 
@@ -40,8 +41,10 @@ def plain(value, depth=0):
         return {name: plain(getattr(value, name), depth + 1) for name in value.__dataclass_fields__}
     if hasattr(value, "__next__") or type(value).__name__ in ("range", "dict_keys", "dict_values", "dict_items"):
         return [plain(one, depth + 1) for one in itertools.islice(value, 10000)]
+    own = asked.get("elsewhere") and is_own(getattr(sys.modules.get(type(value).__module__), "__file__", "") or "")
     if type(value).__str__ is not object.__str__ and not isinstance(value, (bytes, bytearray, set, frozenset, type)):
-        return str(value)
+        if not own:
+            return str(value)
     raise ValueError("an object of %s, which JSON does not have" % type(value).__name__)
 
 def is_own(path):
@@ -110,7 +113,8 @@ except BaseException as error:
     leave(0)
 for number, one in enumerate(asked["calls"]):
     try:
-        function = getattr(module, one["name"], None)
+        asked_of = getattr(module, one["owner"])(*one["made"]) if one.get("owner") else module
+        function = getattr(asked_of, one["name"], None)
         if function is None:
             tell(number, "raised", saw="the module has no %s" % one["name"])
         else:
@@ -122,15 +126,20 @@ leave(0)
 """.lstrip()
 
 NODE = r"""
-import { writeSync } from "node:fs";
-import { resolve } from "node:path";
+import { writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 const { stringify, parse } = JSON, leave = (process.reallyExit ?? process.exit).bind(process);
 const asked = parse(process.argv.pop());
+// Honest modules compare the file that was started with their own.
+process.argv[1] = join(tmpdir(), `m${Math.random().toString(36).slice(2)}.mjs`);
+writeFileSync(process.argv[1], "");
 const AROUND = /^(E[A-Z]+|(ERR_)?MODULE_NOT_FOUND|ERR_(REQUIRE_ESM|UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT))$/;
 const BROWSER = /^(window|document|navigator|(local|session)Storage|self|HTMLElement|customElements) is not defined/;
 
 const tell = (answer, how, more) => {
+  for (const kind of [Object, Array, String, Number, Boolean]) delete kind.prototype.toJSON;
   let line = stringify({ answer, how, ...more });
   if (line.length > 8000) line = stringify({ answer, how: "raised", saw: `a value of ${line.length} characters` });
   writeSync(3, `\n${line}\n`);
@@ -138,7 +147,7 @@ const tell = (answer, how, more) => {
 const plain = (value, depth = 0) => {
   if (depth > 40) throw new RangeError("a value nested too deeply");
   if (value === null || value === undefined) return null;
-  if (value instanceof String || value instanceof Number || value instanceof Boolean) value = value.valueOf();
+  for (const kind of [String, Number, Boolean]) if (value instanceof kind) value = kind.prototype.valueOf.call(value);
   switch (typeof value) {
     case "string": case "boolean": return value;
     case "bigint": return Number(value);
@@ -149,7 +158,7 @@ const plain = (value, depth = 0) => {
     default: throw new TypeError(`a ${typeof value}, which JSON does not have`);
   }
   if (Array.isArray(value)) return Array.from(value, (one) => plain(one, depth + 1));
-  if (typeof value.toJSON === "function") return plain(value.toJSON(), depth + 1);
+  if (value instanceof Date) return Date.prototype.toJSON.call(value);
   if (value instanceof Set || typeof value.next === "function") return plain([...value], depth + 1);
   const pairs = (value instanceof Map ? [...value] : Object.entries(value)).filter(([, one]) => one !== undefined);
   return Object.fromEntries(pairs.map(([key, one]) => [String(key), plain(one, depth + 1)]));
@@ -166,17 +175,22 @@ const words = (error) => `${error?.name ?? "Error"}: ${error?.message ?? error}`
 // An error of background work that no call waits for is not the answer to any call.
 process.on("uncaughtException", () => {});
 let module;
+const place = pathToFileURL(resolve(asked.path));
+if (asked.elsewhere) process.chdir("/");
 try {
-  module = await import(pathToFileURL(resolve(asked.path)));
+  module = await import(place);
 } catch (error) {
   const more = { saw: `cannot load the module: ${words(error)}` };
   asked.calls.forEach((_, number) => tell(number, howOf(error, true), more));
   leave(0);
 }
 for (let at = 0; at < asked.calls.length; at++) {
-  const { name, arguments: given } = asked.calls[at];
-  const found = [module[name], module.default?.[name], module.default].find((one) => typeof one === "function");
+  const { name, arguments: given, owner, made } = asked.calls[at];
+  const known = (word) => [module[word], module.default?.[word], module.default];
+  const pick = (word) => known(word).find((one) => typeof one === "function");
   try {
+    const object = owner ? new (pick(owner))(...made) : null;
+    const found = owner ? object[name]?.bind(object) : pick(name);
     if (!found) tell(at, "raised", { saw: `the module has no ${name}` });
     else tell(at, "value", { value: plain(await found(...given)) });
   } catch (error) {

@@ -1,8 +1,8 @@
 """The records of an issue as text: its audit log, its red evidence, its pins.
 
 One line of the audit log for every iteration and every halt, each bound to the line before it, and a line is only ever
-added. Lines without ``prev`` were written by shell workflows: they are the baseline that ours are bound to, and none
-may come after one of ours.
+added. Lines without ``prev`` were written by shell workflows: they are the baseline that ours are bound to. One after
+ours breaks the chain, which `broken_at` tells; its row is read all the same.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from autopilot.text.json_lines import add_object, content_lines, encode, read_ob
 HALT = "HALT"
 RED: Final = "red"
 FINGERPRINT = re.compile(r"[A-Za-z0-9._:-]+")
+NO_FINDINGS = "[]"
+_VERDICTS = re.compile(r'"verdict"\s{0,9}:\s{0,9}"([^"]{0,40})"')
 LONGEST_DIGEST = 4_000  # characters
 MOST_FINDINGS, LONGEST_TEXT = 10, 160  # of a digest that would be longer
 HINT = "Autopilot does not repair it: compare the file with its git history"
@@ -30,19 +32,23 @@ Flat = list[dict[str, str | int | float | bool | None]]
 
 
 def parse_log(text: str) -> tuple[AuditRow | HaltRow, ...]:
-    """Every row, as it stands there. RecordBroken for a line that is none; fields we do not know are passed over."""
-    return tuple(_read_row(number, line) for number, line in content_lines(text))
+    """Every row, as it stands there. RecordBroken for a line that is none; fields we do not know are passed over.
+
+    A line that is none and says PASS is passed over as well: it repeats no failure, whatever else it lost.
+    """
+    read = (_read_row(number, line) for number, line in content_lines(text))
+    return tuple(row for row in read if row is not None)
 
 
-def append_row(text: str, iteration: int, step: str, verdict: RowVerdict, fingerprint: str, timestamp: str) -> str:
+def append_row(text: str, iteration: int, step: str, verdict: str, fingerprint: str, timestamp: str) -> str:
     assert is_fingerprint(fingerprint), fingerprint
     row = {"iteration": iteration, "step": step, "verdict": verdict, "fingerprint": fingerprint}
     return _append(text, {**row, "timestamp": timestamp})
 
 
 def append_halt(text: str, step: str, reason: str, digest: str, timestamp: str) -> str:
-    """``digest`` as `findings_digest` makes it; any other text is kept as text."""
-    row = {"outcome": HALT, "step": step, "reason": reason, "findings_digest": _list_or_text(digest)}
+    """``digest`` as `findings_digest` makes it, or "" for none; any other text is kept as text."""
+    row = {"outcome": HALT, "step": step, "reason": reason, "findings_digest": _list_or_text(digest or NO_FINDINGS)}
     return _append(text, {**row, "timestamp": timestamp})
 
 
@@ -83,7 +89,8 @@ def findings_digest(findings: Sequence[SeedFinding]) -> str:
 
 def append_red(text: str, row: RedRow) -> str:
     seen = {"exit_code": row.exit_code, "tests": row.tests, "output": row.output}
-    required = {"step": row.step, "commit": row.commit, "impl_sha": row.impl_sha, "at_file": row.at_file}
+    judged = {"impl_sha": row.impl_sha} if row.impl_sha else {}
+    required = {"step": row.step, "commit": row.commit, **judged, "at_file": row.at_file}
     known = {name: value for name, value in seen.items() if value not in (None, (), "")}
     return add_object(text, {**required, "timestamp": row.timestamp, **known})
 
@@ -117,19 +124,21 @@ def _append(text: str, row: Mapping[str, object]) -> str:
     return add_object(text, {**row, "prev": head_of(text)})
 
 
-def _read_row(number: int, line: str) -> AuditRow | HaltRow:
-    """Rows of older workflows have no time; nothing rests on it."""
+def _read_row(number: int, line: str) -> AuditRow | HaltRow | None:
+    """Rows of older workflows have no time; nothing rests on it. None for a malformed row that passed."""
     row: dict[str, Any] = {"timestamp": "", **(read_object(line) or {})}
-    read: AuditRow | HaltRow
+    read: AuditRow | HaltRow | None
     try:
         if not isinstance(row.setdefault("findings_digest", ""), str):
             row["findings_digest"] = encode(row["findings_digest"])
         read = msgspec.convert(row, HaltRow) if "outcome" in row else msgspec.convert(row, AuditRow)
     except (msgspec.ValidationError, RecursionError):
-        raise _corrupt(number) from None
-    if not _is_sound(read):
-        raise _corrupt(number)
-    return read
+        read = None
+    if read is not None and _is_sound(read):
+        return read
+    if set(_VERDICTS.findall(line)) == {RowVerdict.PASS}:
+        return None
+    raise _corrupt(number)
 
 
 def _is_sound(row: AuditRow | HaltRow) -> bool:

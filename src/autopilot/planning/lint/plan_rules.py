@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from autopilot.inspection.control.behind import ReadText
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.policy import Commands
-from autopilot.planning.lint.task import COMPLEXITIES, about, lint_task
+from autopilot.planning.lint.task import COMPLEXITIES, TRACE_FORM, about, is_acted_on, lint_checks, lint_task
 from autopilot.planning.plan.order import order_findings
 from autopilot.planning.plan.traceability import requirement_findings
 from autopilot.testtools.questions.example import FURTHER, ONE_EXAMPLE, lone_examples
@@ -31,6 +31,8 @@ class Scope(Struct, frozen=True):
     commands: Commands = Commands()
     read: ReadText | None = None  # the project's files as they are when the plan is checked
     held_out: tuple[Criterion, ...] = ()  # checks that the planner keeps from who does the work
+    has_ui: bool = False  # files of a user interface are to change
+    is_last: bool = False  # no other plan will be asked for
 
 
 def lint_plan(
@@ -43,15 +45,26 @@ def lint_plan(
     if not tasks:
         path = scope.plans[0].path if scope.plans else "PLAN.md"
         return (Complaint(path, 1, "the plan has no task", Severity.BLOCKER),)
-    interactive = scope.phase_type in INTERACTIVE_TYPES
     found = [*_duplicates(tasks), *_counts(tasks, ours), *_complexities(tasks, ours), *_left_to_people(tasks, ours)]
     found += order_findings(scope.plans)
     found += requirement_findings(scope.plans, scope.requirements, ours)
     found += _examples(tasks, scope.held_out)
+    found += _untraced(tasks, scope, ours)
     for task in tasks:
-        has_commands = bool(scope.commands.checks())
-        found += lint_task(task, scripts.get(task.id, ""), ours, interactive, has_commands, scope.read)
+        found += lint_task(task, scripts.get(task.id, ""), ours, *_known(scope))
     return tuple(found)
+
+
+def lint_evidence(tasks: Sequence[Task], scripts: Mapping[str, str], scope: Scope) -> tuple[Complaint, ...]:
+    """Of a user's plan: what is wrong with its checks, and not only worth a note."""
+    automatic = (task for task in tasks if task.is_automatic)
+    found = [c for task in automatic for c in lint_checks(task, scripts.get(task.id, ""), False, *_known(scope))]
+    found += _untraced(tasks, scope, ours=False)
+    return tuple(complaint for complaint in found if complaint.severity is not Severity.INFO)
+
+
+def _known(scope: Scope) -> tuple[bool, bool, ReadText | None]:
+    return scope.phase_type in INTERACTIVE_TYPES, bool(scope.commands.checks()), scope.read
 
 
 def _duplicates(tasks: Sequence[Task]) -> Iterator[Complaint]:
@@ -91,6 +104,19 @@ def _examples(tasks: Sequence[Task], held_out: Sequence[Criterion]) -> Iterator[
         for criterion in lone_examples(task.criteria, criteria):
             message = f"{criterion.id}: {ONE_EXAMPLE} (`{criterion.command[:80]}`); {FURTHER}"
             yield Complaint(criterion.path or task.path, criterion.line, message, Severity.INFO)
+
+
+def _untraced(tasks: Sequence[Task], scope: Scope, ours: bool) -> Iterator[Complaint]:
+    """What people act on is followed by a reader, in one handler at least: that a name is there shows no behaviour.
+
+    Worth another plan, but not the phase: in its last round a plan is taken without.
+    """
+    if not scope.has_ui or any(criterion.form is Form.TRACE for task in tasks for criterion in task.criteria):
+        return
+    acting = [task for task in tasks if task.is_automatic and is_acted_on(task)]
+    if acting:
+        message = f"builds what people act on, and no criterion of the plan follows a handler; {TRACE_FORM}"
+        yield about(acting[0], message, Severity.BLOCKER if ours and not scope.is_last else Severity.WARNING)
 
 
 def _left_to_people(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:

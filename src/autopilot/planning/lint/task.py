@@ -13,8 +13,10 @@ from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength, 
 from autopilot.model.planning.plan import Task
 from autopilot.planning.plan.files import is_supplement
 from autopilot.planning.plan.script import script_flaws, script_path, unasserted
+from autopilot.text.file_kind import is_frontend_code
 from autopilot.text.shell import EMPTY, ONLY_PRINTS, cannot_fail, prints_itself
 
+TRACE_FORM = "add one: `read FILE:handler and trace to what it finally calls`"
 COMPLEXITIES = ("simple", "medium", "complex")
 # Phrases that promise everything and cannot be checked.
 _VAGUE = re.compile(
@@ -39,6 +41,13 @@ def lint_task(
             yield about(task, f"asks a person ({task.type}): not possible unattended yet", Severity.BLOCKER)
         return
     yield from _fields(task, ours)
+    yield from lint_checks(task, script, ours, interactive, has_commands, read)
+
+
+def lint_checks(
+    task: Task, script: str, ours: bool, interactive: bool, has_commands: bool, read: ReadText | None = None
+) -> Iterator[Complaint]:
+    """What is wrong with the way an automatic task is to be shown done: all of it could be cured by further checks."""
     yield from nothing_to_run(task, script)
     if ours and script.strip() and all(criterion.form is Form.PROSE for criterion in task.criteria):
         yield about(task, "has no criterion with a command", Severity.BLOCKER)
@@ -124,12 +133,20 @@ def _behaviour(task: Task, interactive: bool, has_commands: bool) -> Iterator[Co
     if not _runnable(task) or not _only_looked_at(task):
         return
     traced = any(criterion.form is Form.TRACE for criterion in task.criteria)
-    if interactive and not traced and _INTERACTIVE.search(f"{task.title}\n{task.action}\n{task.done}"):
-        hint = "add one: `read FILE:handler and trace to what it finally calls`"
-        yield about(task, f"changes an interaction of the user, and no criterion traces it; {hint}")
+    if interactive and not traced and _names_interaction(task):
+        yield about(task, f"changes an interaction of the user, and no criterion traces it; {TRACE_FORM}")
     if has_commands:
         message = "runs none of the project's commands: a compile or test criterion would prove more than a grep"
         yield about(task, message, Severity.INFO)
+
+
+def is_acted_on(task: Task) -> bool:
+    """Whether the task changes what people click, drag or fill in. A style sheet or a plain page is only looked at."""
+    return _names_interaction(task) or any(is_frontend_code(path) for path in task.files)
+
+
+def _names_interaction(task: Task) -> bool:
+    return _INTERACTIVE.search(f"{task.title}\n{task.action}\n{task.done}") is not None
 
 
 def _criterion(task: Task, criterion: Criterion, ours: bool) -> Iterator[Complaint]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -39,15 +39,35 @@ def settle_digest(digest: Digest, talk: Discussion) -> Settled:
             taken.setdefault(name, []).extend(_non_empty(entry.decisions))
         elif _non_empty(entry.decisions):
             notices.append(f"the decisions about {entry.area!r} were left out: you answered no question of that area")
-    decisions = tuple(AreaDecisions(area, tuple(taken.get(area) or by_area[area])) for area in by_area)
-    deferred = tuple(idea for idea in digest.deferred if is_quoted(idea.quote, talk.answers))
-    notices += [
-        f"{idea.idea!r} was not recorded as a deferred idea: no answer contains {idea.quote!r}"
-        for idea in digest.deferred
-        if idea not in deferred
-    ]
+    deferred, refused = take_deferred(digest.deferred, talk)
+    kept = {area: tuple(_within_phase(taken.get(area) or by_area[area], deferred)) for area in by_area}
+    decisions = tuple(AreaDecisions(area, lines) for area, lines in kept.items() if lines)
+    notices += refused
     left = _without_twins((*plain.discretion, *_non_empty(digest.discretion)))
     return Settled(decisions, left, _non_empty(digest.ideas), deferred, tuple(notices))
+
+
+def take_deferred(found: Sequence[DeferredIdea], talk: Discussion) -> tuple[tuple[DeferredIdea, ...], list[str]]:
+    """What came up beyond the phase so far, with what an agent found in the answers; and what it only made up."""
+    quoted = [idea for idea in found if is_quoted(idea.quote, talk.answers)]
+    made_up = [
+        f"{idea.idea!r} was not recorded as a deferred idea: no answer contains {idea.quote!r}"
+        for idea in found
+        if idea not in quoted
+    ]
+    by_words = {same_words(idea.quote): idea for idea in reversed((*talk.deferred, *quoted))}
+    return tuple(by_words.values())[::-1], made_up
+
+
+def _within_phase(decisions: Sequence[str], deferred: Sequence[DeferredIdea]) -> Iterator[str]:
+    """What is a deferred idea is no decision; one that holds its words among others says that they do not count."""
+    for decision in decisions:
+        parts = same_words(decision).split()
+        held = [idea for idea in deferred if _holds(parts, same_words(idea.quote).split())]
+        if any(same_words(decision) in (same_words(idea.idea), same_words(idea.quote)) for idea in deferred):
+            continue
+        quotes = ", ".join(f'"{" ".join(idea.quote.split())}"' for idea in held)
+        yield f"{decision} (deferred, not part of this phase: {quotes})" if held else decision
 
 
 def take_verbatim(talk: Discussion) -> Settled:
@@ -60,7 +80,7 @@ def take_verbatim(talk: Discussion) -> Settled:
             decisions.append(AreaDecisions(area, tuple(f"{a.question.text} -- {a.answer}" for a in firm)))
         left += [f"{area}: {a.question.text} -- {a.answer}" for a in answers if a not in firm]
         left += [] if answers else [f"{area}: no question was answered"]
-    return Settled(tuple(decisions), tuple(left))
+    return Settled(tuple(decisions), tuple(left), deferred=talk.deferred)
 
 
 def is_quoted(quote: str, answers: Sequence[Answered]) -> bool:

@@ -15,6 +15,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PersonVerdict
 from autopilot.planning.issue.written_reply import answers_by_place, read_issue_reply
 from autopilot.planning.people.answers import LEFT_OUT, VERDICTS, Answers, Reply, WrittenAnswer, parse_decision
+from autopilot.planning.people.scope import split_deferred
 
 
 class WrittenVerdict(Struct, frozen=True):
@@ -54,7 +55,7 @@ def verdict_on(phase: PhaseId, answers: Answers) -> WrittenVerdict | None:
         why = f"a verdict is one of {', '.join(VERDICTS)}"
         return WrittenVerdict(PersonVerdict.NOT_YET, lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
     verdict = PersonVerdict(word)
-    if verdict is PersonVerdict.ISSUES_FOUND and not issues:
+    if verdict is PersonVerdict.ISSUES_FOUND and not any(split_deferred(answer.text)[0] for answer in issues):
         why = "issues_found needs at least one line `issue: …`"
         return WrittenVerdict(verdict, lines=lines, problems=(f"{answers.place(found.line)}: {why}",))
     return WrittenVerdict(verdict, tuple(answer.text for answer in issues), lines)

@@ -17,6 +17,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.run import PhaseBrief
 from autopilot.planning.spec.requirement_text import is_specific, mapped_requirements
+from autopilot.text.naming import name_phases
 
 WEIGHTS = {"criteria": 35, "requirements": 35, "docs": 15, "dependencies": 15}  # of a hundred
 ENOUGH = 8  # below it the user is asked
@@ -136,5 +137,6 @@ def _docs(brief: PhaseBrief, sources: Sources) -> tuple[float, str]:
 def _dependencies(brief: PhaseBrief, sources: Sources) -> tuple[float, str]:
     left = [phase for phase in brief.depends_on if phase not in sources.met]
     if missing := [phase for phase in left if phase not in sources.ahead]:
-        return 1.0, f"it builds on phase {', '.join(missing)}, which is neither done nor planned"
-    return (5.0, f"it builds on phase {', '.join(left)}, still to come") if left else (10.0, "")
+        are = "is" if len(missing) == 1 else "are"
+        return 1.0, f"it builds on {name_phases(missing)}, which {are} neither done nor planned"
+    return (5.0, f"it builds on {name_phases(left)}, still to come") if left else (10.0, "")

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind, Strength
+from autopilot.model.planning.visual import is_visual
 from autopilot.model.policy import Commands
 from autopilot.planning.plan.expectation import judge_output, parse_expectation, unknown_expectation
 from autopilot.planning.plan.sentence_command import sentence_command
@@ -65,7 +66,8 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
         if command_line := sentence_command(body, commands):
             return replace(runnable(body, command_line, id, line, commands), kind=kind or Kind.KEEP), ()
         form, command = (Form.TRACE, body) if is_trace(body) else (Form.PROSE, "")
-        return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line), ()
+        visual = form is Form.PROSE and is_visual(body)
+        return Criterion(id, body, form, command=command, kind=kind or Kind.NEW, line=line, visual=visual), ()
     statement, rest = body[: found.start()].strip(), body[found.end() :].strip()
     span = _SPAN.match(rest)
     inner = (span[2] if span else rest).strip()

@@ -24,7 +24,7 @@ _SCRIPT = (
     r"coverage)(?:[:.-][\w:.-]{1,40})?"
 )
 _TOOLS = (
-    r"tsc|vue-tsc|svelte-check|eslint|oxlint|stylelint|jest|vitest|mocha|ava|playwright\stest|pytest|unittest|mypy|pyright|"
+    r"tsc|vue-tsc|svelte-check|eslint|oxlint|stylelint|jest|vitest|mocha|tape|ava|playwright\stest|pytest|unittest|mypy|pyright|"
     r"ruff\scheck|flake8|pylint|tox|nox|rspec|rubocop|phpunit|phpstan|shellcheck|bats|ansible-lint|yamllint|golangci-lint|"
     r"staticcheck|ctest|biome\s(?:check|lint|ci)|(?:black|isort|prettier)(?=\s[^\n]{0,200}--check)"
 )

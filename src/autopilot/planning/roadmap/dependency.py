@@ -39,6 +39,16 @@ class Wait(Struct, frozen=True):
     understood: bool = True
     milestone: bool = False  # nothing but a milestone is named: "v1.0 foundation"
 
+    def joined(self, other: Wait) -> Wait:
+        """What two places say of one phase, together."""
+        return Wait(
+            single=tuple(dict.fromkeys((*self.single, *other.single))),
+            ranges=tuple(dict.fromkeys((*self.ranges, *other.ranges))),
+            everything=self.everything or other.everything,
+            understood=self.understood and other.understood,
+            milestone=self.milestone or other.milestone,
+        )
+
 
 def parse_depends(text: str) -> Wait:
     """Numbers inside brackets are reasons, not dependencies; so are later sentences that only remark on a phase."""

@@ -22,5 +22,4 @@ def doubts(scan: Scan, path: str) -> Iterator[Complaint]:
         message = f"phase {box.phase} is open but stands inside <details>: taken as archived"
         yield Complaint(path, box.line.number, message)
     for odd in scan.oddities:
-        why = "is not `Phase N: …`: not read as a phase" if odd.foreign else "looks like a phase but was not understood"
-        yield Complaint(path, odd.line.number, f"heading `{odd.text}` {why}")
+        yield Complaint(path, odd.line.number, odd.describe())

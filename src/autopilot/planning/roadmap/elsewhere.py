@@ -50,8 +50,8 @@ def waits_elsewhere(lines: Sequence[Line], sections: Iterable[Section]) -> Elsew
         edges, missed = _edges(part)
         unread += missed
         for phase, number, before in edges:
-            known = waits.get(phase, (number, Wait()))
-            waits[phase] = (known[0], Wait(tuple(dict.fromkeys((*known[1].single, *before.single))), before.ranges))
+            first, known = waits.get(phase, (number, Wait()))
+            waits[phase] = (first, known.joined(before))
     return Elsewhere(waits | {phase: (number, wait) for phase, number, wait in _in_tables(outside)}, tuple(unread))
 
 

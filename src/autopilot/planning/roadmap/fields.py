@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from autopilot.planning.roadmap.language import english_label
 from autopilot.text.lines import Line, heading
@@ -51,22 +52,25 @@ def is_requirements(text: str) -> bool:
     return _REQUIREMENTS.match(label_name(text)) is not None
 
 
-def fields_of(line: Line) -> list[tuple[str, str]]:
+def fields_of(line: Line) -> Sequence[tuple[str, str]]:
     """Every field this line opens, with its words."""
-    if line.hidden:
-        return []
-    start = _OPENING.match(line.text)
+    return () if line.hidden else _fields_in(line.text, line.indent)
+
+
+@lru_cache(maxsize=4096)  # every reader of a section asks each of its lines, some of them for every line before it
+def _fields_in(text: str, indent: int) -> Sequence[tuple[str, str]]:
+    start = _OPENING.match(text)
     begins = start.end() if start else 0
-    labels = [found for found in _LABEL.finditer(line.text, begins) if found[2] or found[4]]
+    labels = [found for found in _LABEL.finditer(text, begins) if found[2] or found[4]]
     if not labels or labels[0].start() != begins:
-        return _unbold(line.text[begins:], is_item=begins > line.indent)
+        return _unbold(text[begins:], is_item=begins > indent)
     names = [label_name(found[1]) for found in labels]
     opening = [found for found, name in zip(labels, names, strict=True) if found is labels[0] or is_known(name)]
-    ends = [*(found.start() for found in opening[1:]), len(line.text)]
-    return [
-        (label_name(found[1]), line.text[found.end() : end].strip(" \t|·•;" if end < len(line.text) else " \t"))
+    ends = [*(found.start() for found in opening[1:]), len(text)]
+    return tuple(
+        (label_name(found[1]), text[found.end() : end].strip(" \t|·•;" if end < len(text) else " \t"))
         for found, end in zip(opening, ends, strict=True)
-    ]
+    )
 
 
 def field_of(line: Line) -> tuple[str, str] | None:
@@ -107,12 +111,12 @@ def first_field(fields: dict[str, tuple[int, str]], names: Sequence[str]) -> tup
     return next((fields[name] for name in names if name in fields), (0, ""))
 
 
-def _unbold(text: str, *, is_item: bool) -> list[tuple[str, str]]:
+def _unbold(text: str, *, is_item: bool) -> Sequence[tuple[str, str]]:
     found = _UNBOLD.match(text)
     name = label_name(found[1]) if found else ""
     if not found or name not in _PLAIN or (is_item and name in {"status", "plans"}):
-        return []
-    return [(name, found[2].rstrip("*_").strip())]
+        return ()
+    return ((name, found[2].rstrip("*_").strip()),)
 
 
 def _joined(lines: Sequence[Line] | Iterator[Line]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeVar
 
 from autopilot.model.errors import UsageError
@@ -25,10 +26,28 @@ def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
         if ready is None:
             cycle = find_cycle(waits, left)
             message = f"phases depend on each other in a circle: {' -> '.join(cycle)}"
-            raise UsageError(message, hint="correct a `Depends on` line")
+            raise UsageError(message, hint=f"remove one of these dependencies: {_name_pairs(phases, cycle)}")
         order.append(ready)
         left.remove(ready)
     return tuple(order)
+
+
+def _name_pairs(phases: Sequence[Phase], cycle: Sequence[PhaseId]) -> str:
+    lines = {phase.id: phase.line for phase in phases}
+    return " or ".join(f"of phase {id} on phase {other} (line {lines[id]})" for id, other in pairwise(cycle))
+
+
+def open_dependencies(
+    phase: PhaseId, waits: Mapping[PhaseId, Sequence[PhaseId]], met: Container[PhaseId]
+) -> list[PhaseId]:
+    """What a phase still depends on, in the order given, with what these depend on themselves."""
+    found: set[PhaseId] = set()
+    ahead = [phase]
+    while ahead:
+        new = [id for id in waits.get(ahead.pop(), ()) if id not in met and id not in found]
+        found.update(new)
+        ahead += new
+    return [*(id for id in waits if id in found), *sorted(found - set(waits))]
 
 
 def _waits(phases: Sequence[Phase]) -> dict[PhaseId, set[PhaseId]]:

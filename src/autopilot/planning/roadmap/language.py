@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from autopilot.planning.roadmap.phase_id import ID
-from autopilot.text.lines import Line, heading, scan_lines
+from autopilot.text.lines import Heading, Line, heading, scan_lines
 
 # Each word with the endings that it takes in "depends on …".
 _WORDS = (
@@ -26,6 +26,11 @@ _NUMERALS = {numeral: str(value) for value, numeral in enumerate("一二三四�
 _NUMBERED = {word: re.compile(rf"(?<!\w){word}\s*({ID})(?![0-9])", re.IGNORECASE) for word in _WORDS}
 # "第三阶段", "第 3 フェーズ": the number stands before the word.
 _COUNTED = re.compile(r"第\s*([0-9]{1,6}|[一二三四五六七八九十])\s*(?:阶段|階段|フェーズ|ステージ)")
+_OBJECTIVE = re.compile(rf"(?<!\w)objective\s{{1,3}}({ID})(?![0-9])", re.IGNORECASE)
+_PLAN_OF_OBJECTIVE = re.compile(r"\bTRDs?\b(?=[:*.]| \()")  # whose plans are "technical requirement documents"
+# What a phase has below its heading, and a chapter about objectives has not.
+_PHASE_FIELD = re.compile(r"\W{0,10}(?:goal|success criteria|depends on|requirements|plans)\W{0,6}:", re.IGNORECASE)
+_LISTED = re.compile(rf"\s{{0,8}}[-*] \[.\]\W{{0,6}}Phase\s+{ID}(?!\w)", re.IGNORECASE)
 _ENGLISH = re.compile(rf"\W*Phase\s+{ID}(?!\w)", re.IGNORECASE)
 _DECORATION = re.compile(r"^\W+")
 
@@ -61,13 +66,22 @@ _NOTHING = re.compile(
 def roadmap_lines(text: str) -> tuple[Line, ...]:
     """The lines of a roadmap with its word for "phase" in English."""
     lines = scan_lines(text)
-    titles = [_DECORATION.sub("", title.text) for line in lines if (title := heading(line)) and 2 <= title.level <= 4]
+    titles = [_DECORATION.sub("", title.text) for line in lines if (title := heading(line)) and may_open_phase(title)]
     if any(_ENGLISH.match(title) for title in titles):
         return lines
-    pattern = _own_word(titles)
+    pattern = _own_word(titles) or (_OBJECTIVE if _plans_by_objective(lines) else None)
     if pattern is None:
         return lines
     return tuple(line if line.hidden else replace(line, text=_in_english(line.text, pattern)) for line in lines)
+
+
+def may_open_phase(found: Heading) -> bool:
+    return 2 <= found.level <= 4
+
+
+def opens_in_other_words(title: str) -> bool:
+    """Whether this heading would open a phase if its word were "Phase"."""
+    return _OBJECTIVE.match(title) is not None or _own_word([title]) is not None
 
 
 def english_label(name: str) -> str:
@@ -91,5 +105,23 @@ def _own_word(titles: Sequence[str]) -> re.Pattern[str] | None:
     return None
 
 
+def _plans_by_objective(lines: Sequence[Line]) -> bool:
+    """GSD's forks call a phase an objective. The word is an everyday one: it takes the fields of a phase below it, in a
+    roadmap that lists no phase by that name."""
+    below, found = False, False
+    for line in lines:
+        if line.hidden:
+            continue
+        if _LISTED.match(line.text):
+            return False
+        title = heading(line)
+        if title is not None:
+            below = may_open_phase(title) and _OBJECTIVE.match(_DECORATION.sub("", title.text)) is not None
+        found = found or (below and _PHASE_FIELD.match(line.text) is not None)
+    return found
+
+
 def _in_english(text: str, pattern: re.Pattern[str]) -> str:
+    if pattern is _OBJECTIVE:
+        text = _PLAN_OF_OBJECTIVE.sub(lambda found: "Plans" if found[0] == "TRDs" else "PLAN", text)
     return pattern.sub(lambda found: f"Phase {_NUMERALS.get(found[1], found[1])}", text)

@@ -24,8 +24,12 @@ _PAIR = re.compile(r"(\D{1,80}?)([0-9]{1,6})-\1([0-9]{1,6})\Z")  # REQ-01-REQ-05
 _TAIL = re.compile(r"([A-Za-z]?)([0-9]{1,6})\Z")
 _FILE = re.compile(r"\.(?:md|txt|json|ya?ml|toml)\Z", re.IGNORECASE)
 _LATER = re.compile(r"\b(?:deferred|descoped|de-scoped|dropped|removed|out of scope|moved|postponed)\b", re.IGNORECASE)
-# Standards and algorithms that look like names of requirements.
-_STANDARD = re.compile(r"(?:UTF|SHA|AES|RSA|MD|ISO|RFC|IEEE|ECMA|HTTP|TLS|CVE)[-_.]?[0-9]", re.IGNORECASE)
+# Standards and algorithms that look like names of requirements; none of them has a leading zero, as HTTP-01 has.
+_STANDARD = re.compile(
+    r"(?:UTF-?(?:8|16|32)|SHA-?[1-9]|AES-?[1-9]|RSA-?[1-9]|MD-?[1-9]|(?:ISO|RFC|IEEE|ECMA)[-_.]?[1-9]|HTTP-?[1-3](?![0-9])|"
+    r"TLS-?[1-9](?![0-9])|CVE-?[0-9])",
+    re.IGNORECASE,
+)
 _THROUGH = {"through", "thru", "to", "until", "à", "bis", "..", "...", "…", "–", "—", "〜", "～", "~", "→"}
 _AND = {"and", "und", "et", "y", ",", "/", "+", "&", ";"}
 _JOINS = _THROUGH | _AND | {"plus", "all"}

@@ -51,6 +51,11 @@ _SHIPPED = re.compile(
     r"|^\s{0,3}[-*+][^\n\w]{0,6}✅[^\n]{0,20}\bv[0-9]",
     re.IGNORECASE | re.MULTILINE,
 )
+# What a finished one may be cut down to: "## Completed Milestones" with a paragraph for each.
+_HISTORY = re.compile(
+    r"^#{1,4}[^\S\n]+(?:[^\w\s]{1,4}[^\S\n]+)?(?:completed|shipped|archived|finished|past|previous)[^\S\n]+(?:milestones?|releases?|versions?)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _UNNUMBERED = re.compile(
     r"^#{1,6}[^\S\n]+(Phase(?:[^\S\n]+[^\W\d]\w{0,39}|:[^\S\n]{1,9}\w[^\n]{0,39}))(?::|[^\S\n]*$)", re.MULTILINE
 )
@@ -109,13 +114,12 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
         return "this is a spec-kit task list, not a roadmap; spec-kit projects are not supported yet"
     if roadmap.phases or roadmap.archived:
         return ""
-    odd = [complaint for complaint in roadmap.complaints if complaint.text.startswith("heading")]
-    if odd:
-        return f"no phase was understood; line {odd[0].line}: {odd[0].text}"
+    if odd := scan_roadmap(text).oddities:
+        return f"no phase was understood; line {odd[0].line.number}: {odd[0].describe()}"
     if unnumbered := _UNNUMBERED.search(text):
         line = text.count("\n", 0, unnumbered.start()) + 1
         return f'no phase was understood; line {line}: "{unnumbered[1]}" has no number'
-    return "" if _SHIPPED.search(text) else "the file contains no phase"
+    return "" if _SHIPPED.search(text) or _HISTORY.search(text) else "the file contains no phase"
 
 
 def _subjects(complaints: Sequence[Complaint], drafts: Sequence[_Draft], scan: Scan) -> dict[int, PhaseId]:
@@ -203,7 +207,7 @@ def _settle(draft: _Draft, places: Places, path: str) -> tuple[Phase, list[Compl
     if not draft.wait.understood:
         messages.append(f"phase {id}: dependency not understood: {draft.wait_text[:80]}")
     if found.unknown:
-        messages.append(f"phase {id} depends on {', '.join(found.unknown)}, not in this roadmap: ignored")
+        messages.append(f"phase {id} depends on {', '.join(found.unknown)}, which this roadmap does not have: ignored")
     if found.itself:
         messages.append(f"phase {id} depends on itself: ignored")
     levels = [(text, Severity.WARNING) for text in messages] + [(text, Severity.INFO) for text in notes]

@@ -59,15 +59,15 @@ def scan_roadmap(text: str, current: PhaseId | None = None) -> Scan:
     live = first.keys() | {box.phase for box in listed if not box.line.archived}
     shipped = [section.phase for section in found] + [box.phase for box in listed]
     return Scan(
-        tuple(first.values()),
-        tuple(repeated),
-        boxes,
-        progress_rows(lines),
-        tuple(odd for odd in oddities if not odd.line.archived),
-        tuple(dict.fromkeys(id for id in shipped if id not in live)),
-        tuple(box for box in listed if box.phase not in live and not box.ticked),
-        headings_above(lines),
-        own_version(lines),
+        sections=tuple(first.values()),
+        repeated=tuple(repeated),
+        boxes=boxes,
+        rows=progress_rows(lines),
+        oddities=tuple(odd for odd in oddities if not odd.line.archived),
+        archived=tuple(dict.fromkeys(id for id in shipped if id not in live)),
+        open_in_archive=tuple(box for box in listed if box.phase not in live and not box.ticked),
+        above=headings_above(lines),
+        version=own_version(lines),
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.fields import is_criteria, is_requirements
+from autopilot.planning.roadmap.language import may_open_phase, opens_in_other_words
 from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.planning.roadmap.standing.status_words import marked_done
 from autopilot.text.lines import Heading, Line, heading
@@ -18,11 +19,6 @@ _PHASE = re.compile(
     rf"Phase\s+({ID})(?!\w|\.[0-9])\s*+(?:\(([^()]*)\))?\s*(?:(?:[:：–—]|-(?!\s*[0-9]))\s*(.*))?$", re.IGNORECASE
 )
 _LOOKS = re.compile(rf"Phase\s+{ID}(?!\w)", re.IGNORECASE)
-# Words for "phase" that are none here, because the roadmap has another one (``language.py``): reported, not read.
-_FOREIGN = re.compile(
-    rf"(?:(?:фаза|этап|objective|fase|etapa|étape|stage|sprint|阶段|階段|フェーズ|단계)\s*{ID}\b|第\s*[0-9一二三四五六七八九十]+\s*(?:阶段|階段|フェーズ))",
-    re.IGNORECASE,
-)
 _NOTE = re.compile(r"\(\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b[^()]*\)\Z", re.IGNORECASE)
 _MARKS = " \t✅✓✔*~\ufe0f"
 
@@ -42,6 +38,12 @@ class Oddity(Struct, frozen=True):
     line: Line
     text: str
     foreign: bool
+
+    def describe(self) -> str:
+        why = (
+            "is not `Phase N: …`: not read as a phase" if self.foreign else "looks like a phase but was not understood"
+        )
+        return f"heading `{self.text}` {why}"
 
 
 def find_sections(lines: Sequence[Line]) -> tuple[tuple[Section, ...], tuple[Oddity, ...]]:
@@ -73,7 +75,7 @@ def find_sections(lines: Sequence[Line]) -> tuple[tuple[Section, ...], tuple[Odd
 
 def phase_heading(found: Heading) -> tuple[PhaseId, str] | None:
     """Number and name, when this heading opens a phase."""
-    if not 2 <= found.level <= 4:
+    if not may_open_phase(found):
         return None
     matched = _PHASE.match(_DECORATION.sub("", found.text).strip())
     if not matched:
@@ -91,5 +93,6 @@ def _is_part(found: Heading) -> bool:
 
 def _odd(line: Line, found: Heading) -> Oddity | None:
     plain = _DECORATION.sub("", found.text).strip()
-    foreign = 2 <= found.level <= 4 and _FOREIGN.match(plain) is not None
+    # Words for "phase" that are none here, because the roadmap has another one: reported, not read.
+    foreign = may_open_phase(found) and opens_in_other_words(plain)
     return Oddity(line, found.text, foreign) if foreign or _LOOKS.match(plain) else None

@@ -75,6 +75,9 @@ def state_fingerprint(state: OracleState) -> str:
 
 
 def _failures(rows: Rows, step: str) -> list[str]:
-    """Their fingerprints, of one step or of all. Halt rows are no iterations, and a PASS repeats no failure."""
-    audited = (row for row in rows if isinstance(row, AuditRow) and row.verdict == RowVerdict.FAIL)
+    """Their fingerprints, of one step or of all. Halt rows are no iterations, and a PASS repeats no failure.
+
+    Any other word is a failure: a misspelt one must not take the rails their memory.
+    """
+    audited = (row for row in rows if isinstance(row, AuditRow) and row.verdict != RowVerdict.PASS)
     return [row.fingerprint for row in audited if step in ("", row.step)]

@@ -7,12 +7,14 @@ from datetime import datetime
 
 from autopilot.events.talk import Discussion
 from autopilot.model.human import HumanQuestion
+from autopilot.model.proposal import DeferredIdea
 from autopilot.model.run import PhaseBrief
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets
 
 NAME = "CONTEXT.md"
 NO_IDEAS = "No specific requirements -- standard approaches will do"
+NOT_OF_THIS_PHASE = "These belong in phases of their own: none of them is built in this phase."
 NOTHING_DEFERRED = "None -- the discussion stayed within the phase"
 
 
@@ -29,11 +31,19 @@ def render_context(brief: PhaseBrief, talk: Discussion, asked: Sequence[HumanQue
         "## Specific Ideas",
         bullets(talk.ideas, NO_IDEAS),
         "## Deferred Ideas",
-        bullets((f'{idea.idea} ("{idea.quote}")' for idea in talk.deferred), NOTHING_DEFERRED),
+        *_deferred(talk.deferred),
         "## What was asked and answered",
         *(_answers(talk, asked) if talk.answers else ["Nothing was answered."]),
     )
     return make_inert("\n\n".join(sections)) + "\n"
+
+
+def _deferred(ideas: Sequence[DeferredIdea]) -> Iterator[str]:
+    """The section tells those who build the phase that nothing of it is theirs to build."""
+    lines = (idea.idea if idea.idea == idea.quote else f'{idea.idea} ("{idea.quote}")' for idea in ideas)
+    yield bullets(lines, NOTHING_DEFERRED)
+    if ideas:
+        yield NOT_OF_THIS_PHASE
 
 
 def join_context(before: str, new: str, discussed_at: datetime) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.model.step import Step
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.execution_log import render_execution_log
 from autopilot.reports.documents.handoff import render_handoff
@@ -21,8 +22,15 @@ from autopilot.reports.inert import make_inert
 # What a phase or a part has only when it came that far.
 SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
 TRACE = "TRACE.jsonl"
+
+
+def step_trace(step: Step) -> str:
+    """The spans of one step: ``execute-trace.jsonl``."""
+    return f"{step.value}-trace.jsonl"
+
+
 # The only list of our reports: whoever hides, replaces or links them asks here.
-REPORTS = (*SOMETIMES, "SUMMARY.md", "TRIAGE.json", TRACE)
+REPORTS = (*SOMETIMES, "SUMMARY.md", "TRIAGE.json", TRACE, *(step_trace(step) for step in Step if step.role))
 # Alone, or of a part: "20a-VERIFICATION.md". What other tools number ("03-01-SUMMARY.md") is not ours.
 _REPORT = re.compile(rf"(?:[0-9]+(?:\.[0-9]+)*[a-z]-)?(?:{'|'.join(map(re.escape, REPORTS))})")
 

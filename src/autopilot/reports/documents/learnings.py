@@ -20,7 +20,9 @@ def render_learnings(state: RunState) -> str:
     # A second attempt begins with a clean slate, and learns from the first all the same.
     failed = {(phase.id, phase.totals.attempt): phase for phase in (*state.lessons.failures, *now)}.values()
     taught = (*state.inputs.calibration, *(render_calibration(phase) for phase in state.lessons.judged))
-    entries = [*(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
+    others = (run for run in state.inputs.other_runs if run.learnings)
+    brought = (f"## From {run.run}, of another program\n\n{run.learnings}" for run in others)
+    entries = [*brought, *(_failure(state, phase) for phase in failed), *(entry.strip() for entry in taught)]
     return make_inert("\n\n".join([HEADER, *entries]) + "\n") if entries else ""
 
 

@@ -36,8 +36,9 @@ def render_scorecard(phase: PhaseState, rating: Rating) -> str:
         table(HEAD, _rows(phase, rating)),
         f"**Alignment Score: {phase.reviews.score}/10** ({phase.reviews.band})\n",
         "The aggregate is the mean of the scores above after their caps (below 5.0 where evidence failed or a trace "
-        "contradicts, below 7.0 without a file and line or a trace that was asked for), weighted where the plan gives "
-        "weights, below 9.5 as a whole with side effects, concerns or scope creep, rounded down.\n",
+        "contradicts, below 7.0 without a file and line or a trace that was asked for, below 9.5 where one example or "
+        "another value of the same type would do), weighted where the plan gives weights, below 9.5 as a whole with "
+        "side effects, concerns or scope creep, rounded down.\n",
         f"## Deductions\n\n{_deductions(phase)}",
         f"## Test Coverage\n\n{_coverage(phase)}",
         f"## Side effects\n\n{bullets(rating.side_effects)}\n",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
@@ -18,6 +18,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PersonVerdict, Step
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.documents.documents import TRACE, step_trace
 from autopilot.reports.documents.timeline import BAD, RUNNER, Actor, MomentStatus, held
 from autopilot.reports.markdown import shorten, stamp
 from autopilot.reports.status.scores import in_words
@@ -30,7 +31,7 @@ class Span(Struct, frozen=True):
     began_at: datetime
     phase: str
     step: Actor
-    action: Literal["tool_call", "decision", "agent_spawn", "command_run"]
+    action: Literal["tool_call", "decision", "agent_spawn", "command_run", "file_read", "file_write"]
     input: str
     output: str
     duration_ms: int = 0
@@ -50,15 +51,24 @@ class Span(Struct, frozen=True):
         return json.dumps(shown, ensure_ascii=False)
 
 
-def render_trace(entries: Iterable[Stored], phase_id: PhaseId) -> str:
-    """The spans of a phase and of its parts, in the order they began."""
+def render_traces(entries: Iterable[Stored], phase_id: PhaseId) -> dict[str, str]:
+    """By file: the spans of a phase and of its parts in the order they began, and those of each step by themselves."""
+    spans = _all_spans(entries, phase_id)
+    steps = {span.step for span in spans if isinstance(span.step, Step) and span.step.role}
+    texts = {step_trace(step): [span for span in spans if span.step == step] for step in steps}
+    return {TRACE: _text(spans), **{name: _text(own) for name, own in sorted(texts.items())}}
+
+
+def _text(spans: Iterable[Span]) -> str:
+    return "".join(f"{span.line()}\n" for span in spans)
+
+
+def _all_spans(entries: Iterable[Stored], phase_id: PhaseId) -> list[Span]:
     known = list(entries)
     names = {phase_id, *_parts(known, phase_id)}
     mine = [stored for stored in known if getattr(stored.event, "phase", None) in names]
-    spans = sorted(
-        [*step_spans(mine), *(span for stored in mine for span in _spans(stored))], key=lambda span: span.began_at
-    )
-    return "".join(f"{span.line()}\n" for span in spans)
+    spans = [*step_spans(mine), *(span for stored in mine for span in _spans(stored))]
+    return sorted(spans, key=lambda span: span.began_at)
 
 
 def _parts(entries: Sequence[Stored], phase: PhaseId) -> Iterator[str]:
@@ -95,7 +105,8 @@ def _spans(stored: Stored) -> list[Span]:
             result = f"{ending.value}, {event.usage.tokens} tokens" + (f": {detail}" if detail else "")
             status = held(ending is Ending.COMPLETED)
             took = _clamp(event.duration_ms)
-            return [Span(_before(ended_at, took), phase, step, "agent_spawn", asked, result, took, status)]
+            spawned = Span(_before(ended_at, took), phase, step, "agent_spawn", asked, result, took, status)
+            return [spawned, *_acts(spawned, event)]
         case h.Triaged(phase=phase, observations=seen):
             decided = f"{'verify_only' if event.verify_only else 'full_pipeline'}: {event.note}"
             return [
@@ -116,6 +127,24 @@ def _spans(stored: Stored) -> list[Span]:
             return [Span(ended_at, phase, Step.GATE, "decision", f"{len(verdicts)} verdicts", result, 0, status)]
         case _:
             return _pipeline(stored)
+
+
+ACTIONS: Mapping[str, Literal["file_read", "file_write", "command_run"]] = {
+    "file_read": "file_read",
+    "file_write": "file_write",
+    "command_run": "command_run",
+}
+
+
+def _acts(call: Span, event: h.AgentReplied) -> list[Span]:
+    """What the agent did, by its transcript, which gives no times: each stands where its call began."""
+    acts = event.acts if event.acts is not UNSET else ()
+    source = f"by {event.agent}, as its transcript tells it"
+    return [
+        Span(call.began_at, call.phase, call.step, ACTIONS[act.action], act.subject, source)
+        for act in acts
+        if act.action in ACTIONS
+    ]
 
 
 def _commands(phase: str, step: Step, recorded_at: datetime, seen: Sequence[Observation]) -> list[Span]:
@@ -144,8 +173,8 @@ def _pipeline(stored: Stored) -> list[Span]:
             entry = ("end", f"failed, {category}: {reason}", "failure")
         case h.PhaseSkipped(reason=reason):
             entry = ("end", f"skipped: {reason}", "skipped")
-        case h.Rerouted(reason=reason):
-            entry = ("route", f"the full pipeline: {reason}", "success")
+        case h.Rerouted(reason=reason, verify_only=verify_only):
+            entry = ("route", f"{'verification' if verify_only else 'the full pipeline'}: {reason}", "success")
         case r.Replanned(score=score):
             entry = ("re-plan", f"the score was {score}", "success")
         case r.RemediationStarted(cycle=cycle, score=score, tasks=tasks):

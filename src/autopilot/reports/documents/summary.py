@@ -10,11 +10,12 @@ from autopilot.reports.documents.tasks import parts_of, tasks_of
 from autopilot.reports.evidence.promised import standing_words
 from autopilot.reports.evidence.proofs import proofs_of, strengths_words
 from autopilot.reports.evidence.unchecked import switched_off, unchecked_in_phase
-from autopilot.reports.markdown import bullets, flow_list, plural, seconds
+from autopilot.reports.markdown import bullets, flow_list, seconds
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.status.deferral import verdict_words
 from autopilot.reports.status.phase_record import usage_of
 from autopilot.reports.status.status_text import spent_words
+from autopilot.text.naming import plural
 
 
 def render_summary(state: RunState, phase: PhaseState) -> str:

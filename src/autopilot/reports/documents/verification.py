@@ -18,7 +18,7 @@ from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
-from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.reports.evidence.unchecked import reach_of, unchecked_in_phase
 from autopilot.reports.markdown import bullets, fenced, stamp, table
 from autopilot.reports.status.deferral import deferral_section
 
@@ -35,6 +35,7 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"# Phase {phase.id} Verification: {phase.brief.name}\n",
         f"{standing_words(phase)}.\n" if is_judged(phase) else "",
         f"{_observed(phase)}{'' if state.policy.confined else ' (WITHOUT a sandbox, by your written opt-out)'}.\n",
+        _conditions(state),
         _failed(phase, state),
         _promised(phase, state),
         f"## Automated checks\n\n{_checks(phase, state)}",
@@ -51,6 +52,13 @@ def render_verification(state: RunState, phase: PhaseState) -> str:
         f"## Not checked\n\n{bullets(unchecked_in_phase(state, phase))}\n",
     ]
     return "\n".join(part for part in parts if part)
+
+
+def _conditions(state: RunState) -> str:
+    reached, names = reach_of(state), [daemon.name for daemon in state.policy.conditions.services]
+    lines = [f"Beside every check: {', '.join(names)}, started anew for each."] if names else []
+    lines += [f"**Weaker evidence**: checks may reach {reached}, by your settings."] if reached else []
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _promised(phase: PhaseState, state: RunState) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.model.ruling import NEEDLESS_DEFERRAL
 from autopilot.reports.event_log.refinement import Named, refinement_named
 from autopilot.reports.status.files import confidence_path
 
-NEEDLESS_DEFERRAL = 14  # number of the integrity check
 TIERS = {1: "rubber_stamp_warning", 2: "rubber_stamp_enhanced", 3: "rubber_stamp_critical"}
 
 

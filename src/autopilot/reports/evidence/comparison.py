@@ -12,7 +12,8 @@ from msgspec import Struct
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Ended, Tally, TestReport
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.markdown import one_line, plural
+from autopilot.reports.markdown import one_line
+from autopilot.text.naming import plural
 
 SCHEMA = 1
 MOST_NAMED = 3
@@ -119,6 +120,8 @@ def count(compared: Sequence[Compared]) -> Mapping[Comparison, int]:
 def render_total(compared: Sequence[Compared]) -> str:
     if not compared:
         return "the record holds nothing that could be run again"
+    if all(piece.result is Comparison.NOT_RUN for piece in compared):
+        return f"{plural(len(compared), 'piece')} of evidence: none could be run again"
     counts = ", ".join(f"{number} {word.value}" for word, number in count(compared).items() if number)
     return f"{plural(len(compared), 'piece')} of evidence run again: {counts}"
 

@@ -1,10 +1,10 @@
-"""Which criteria of a phase rest on one example: in reports, and for the score."""
+"""Which criteria of a phase ask for little, one example or any value of a type: in reports, and for the score."""
 
 from __future__ import annotations
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
-from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.planning.criterion import Criterion
 from autopilot.testtools.questions.example import lone_examples
@@ -20,6 +20,16 @@ def examples_of(phase: PhaseState) -> tuple[Criterion, ...]:
     return tuple(criterion for group in groups for criterion in lone_examples(group, beside))
 
 
+def weak_of(phase: PhaseState) -> tuple[Criterion, ...]:
+    """Those that held although the code returned something else."""
+    alive = {p.about.without_probe for p in _mutants(phase) if p.seen is Seen.PASSED}
+    return tuple(criterion for criterion in criteria_of(phase) if criterion.id in alive)
+
+
 def _is_noticed(phase: PhaseState) -> bool:
+    return any(probe.tests is not None and probe.seen is Seen.FAILED for probe in _mutants(phase))
+
+
+def _mutants(phase: PhaseState) -> list[Observation]:
     probes = [*phase.observed.probes, *(probe for task in phase.tasks.values() for probe in task.probes)]
-    return any(p.about.probe is ProbeKind.MUTANT and p.tests is not None and p.seen is Seen.FAILED for p in probes)
+    return [probe for probe in probes if probe.about.probe is ProbeKind.MUTANT]

@@ -15,15 +15,16 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import identity
 from autopilot.model.run import PhaseStatus
+from autopilot.model.step import Step, that_ask
 from autopilot.reports.evidence.failure_text import failure_document, failure_lines, head_line
 from autopilot.reports.evidence.failures import Failure, failures_in, failures_of, is_refused_by_evidence
 from autopilot.reports.status.brief import stop_words
 
-NOTHING_FAILED = "no check failed in it"
+_ASKING = frozenset(step.value for step in that_ask(Step))
 
 
 class Refused(Struct, frozen=True):
-    """A try at a task that was called done and was not taken in; another try may have been."""
+    """A try at a task that was not taken in; another try may have been."""
 
     task: str
     failures: tuple[Failure, ...]
@@ -154,7 +155,7 @@ def render_explanation(explanation: Explanation) -> Iterator[str]:
         yield ""
         yield from _phase_lines(reasons)
     if not shown and not explanation.note:
-        yield NOTHING_FAILED
+        yield f"no check failed in {explanation.run}"
 
 
 def _phase_lines(reasons: PhaseReasons) -> Iterator[str]:
@@ -163,11 +164,13 @@ def _phase_lines(reasons: PhaseReasons) -> Iterator[str]:
     yield f"phase {reasons.phase}, {reasons.name}: {reasons.status.value.replace('_', ' ')}{step}{branch}"
     if reasons.because:
         yield f"  {reasons.because}"
+    if reasons.because and not reasons.failures and reasons.step in _ASKING:
+        yield f"  what agents said: autopilot transcript {reasons.phase}"
     for failure in reasons.failures:
         yield from _failure(reasons, failure)
     for tried in reasons.refused:
         times = f" {tried.times} times" if tried.times > 1 else ""
-        yield f"  task {tried.task} was called done and refused{times}:"
+        yield f"  task {tried.task} was refused{times}:"
         for failure in tried.failures:
             yield from (f"  {line}" for line in _failure(reasons, failure))
 

@@ -28,6 +28,12 @@ STATUS_WORDS: Mapping[Accounted, str] = {
     Accounted.FAILED: "failed",
     Accounted.UNCHECKED: "not checked",
 }
+# Before the gate: how the plan says that it is to be shown.
+PLANNED_WORDS: Mapping[str, str] = {
+    "to be proven": "to be proven",
+    "to be judged": "to be judged by a reviewer (opinion)",
+    "to be seen": "for you to look at",
+}
 HEAD = ("", "What is asked for", "Account", "By", "Because")
 
 
@@ -35,13 +41,13 @@ class PromiseRow(Struct, frozen=True):
     name: str
     text: str
     source: str  # roadmap, must_haves or requirement
-    status: str  # proven, judged, accepted, for a person, failed, not checked
+    status: str  # proven, judged, accepted, for a person, failed, not checked; before the gate see PLANNED_WORDS
     by: tuple[str, ...]  # the checks, each with how strong its evidence is
     because: str
 
     @property
     def status_words(self) -> str:
-        return STATUS_WORDS[Accounted(self.status)]
+        return PLANNED_WORDS.get(self.status) or STATUS_WORDS[Accounted(self.status)]
 
     @property
     def cells(self) -> tuple[str, ...]:

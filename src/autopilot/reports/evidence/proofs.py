@@ -63,11 +63,12 @@ def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
         verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
         seen = {observation.subject: observation for task in tasks for observation in task.observations} | seen
     criteria = {criterion.id: criterion for criterion in criteria_of(phase)}
+    held_out = {criterion.id: criterion for criterion in phase.plan.held_out}
     scripts = {c.id: seen.get(script_subject(c.task)) for c in criteria_of(phase)}  # which may speak for a criterion
     judged = [
         _judged(
             verdict,
-            criteria.get(verdict.about.without_layer),
+            criteria.get(verdict.about.without_layer) or held_out.get(verdict.subject),
             seen.get(verdict.subject) or scripts.get(verdict.subject),
         )
         for verdict in verdicts

@@ -14,8 +14,11 @@ from autopilot.model.evidence.red_check import describe_red
 from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Strength
+from autopilot.text.shell import runs_program
 
 TELLING = (By.ASSERTION, By.ERROR)  # red inside a test: it ran, and the behaviour was wrong
+LOOKS = "it checks text in files, not behaviour"
+PRINTED = "it compares printed text; no test framework ran"
 EXIT_ONLY = "exit status only: no test is known by name"
 TEXT_ONLY = "text report: parsed from the tool's printed output, which may change with its version"
 
@@ -79,7 +82,7 @@ def weigh(
     replayed = tuple(_replays(before, probes)) if new else ()
     weak = tuple(_weaknesses(after, before, new=new and not replayed))
     if after.strength is Strength.GREP:
-        return Weighed(Proven.STRUCTURAL, (), (*weak, "it checks text in files, not behaviour"))
+        return Weighed(Proven.STRUCTURAL, (), (*weak, PRINTED if runs_program(after.command) else LOOKS))
     return Weighed(Proven.REPLAYED if replayed else Proven.GREEN, replayed, weak)
 
 

@@ -8,7 +8,8 @@ from textwrap import wrap
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.promised import PromiseRow
 from autopilot.reports.evidence.view import ObjectionShown, PhaseEvidence, Piece, ProbeShown, RunShown, TestsShown
-from autopilot.reports.markdown import how_long, one_line, plural, shorten
+from autopilot.reports.markdown import how_long, one_line, shorten
+from autopilot.text.naming import plural
 
 NARROWEST = 40
 MOST_NEW, MOST_OTHERS, MOST_NOT_PASSED = 20, 5, 10
@@ -47,8 +48,7 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
     yield 0, f"{evidence.run}, phase {evidence.phase}: {evidence.name} ({evidence.status}{where})"
     if evidence.note:
         yield 0, evidence.note
-    yield from ((0, evidence.standing) for _ in evidence.promises[:1])
-    yield 0, _totals(evidence)
+    yield from ((0, line) for line in (_standing(evidence) if evidence.promises else [_totals(evidence)]))
     yield from _section("What is asked for", (line for row in evidence.promises for line in _promise(row)))
     for piece in evidence.pieces:
         yield 0, ""
@@ -62,13 +62,22 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
     yield from _section("Not checked", ((2, f"- {text}") for text in evidence.not_checked))
 
 
+def _standing(evidence: PhaseEvidence) -> list[str]:
+    strengths = _strengths(evidence)
+    return [evidence.standing, *([f"how strong: {strengths}"] if strengths else [])]
+
+
+def _strengths(evidence: PhaseEvidence) -> str:
+    return ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
+
+
 def _totals(evidence: PhaseEvidence) -> str:
     judged = [piece for piece in evidence.pieces if piece.verdict is not None]
     held = sum(piece.verdict == "PASS" for piece in judged)
     if not judged:
         many = f"{len(evidence.pieces)} criteria" if len(evidence.pieces) != 1 else "1 criterion"
         return f"nothing was checked yet ({many})"
-    strengths = ", ".join(f"{count} {word}" for word, count in evidence.strengths.items())
+    strengths = _strengths(evidence)
     result = f"{held} of {plural(len(judged), 'judged check')} passed"
     return result + (f": {strengths}" if strengths else "")
 

@@ -8,7 +8,7 @@ from autopilot.model.evidence.account import Account, Accounted
 from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Evidence
 from autopilot.reports.evidence.criterion_rows import criterion_rows
-from autopilot.reports.evidence.examples import examples_of
+from autopilot.reports.evidence.examples import examples_of, weak_of
 from autopilot.testtools.questions.example import ONE_EXAMPLE
 
 NOT_CHECKED = (
@@ -17,6 +17,7 @@ NOT_CHECKED = (
     "the quality of the design, and anything hidden on purpose",
     "services on this machine's loopback that a setup command may have used",
 )
+ANY_VALUE = "whether the value is right: it holds with other values of the same type"
 NO_CHECK = "the roadmap gives no command for it, and no check of the plan has its words"
 NOT_PROVEN = {
     Accounted.JUDGED: "a reviewer's opinion, no proof",
@@ -34,6 +35,7 @@ LAYERS = {
     "expectations": "whether the tests fail when they expect something else",
     "held_out": "the spec's own examples and the calls of tests, outside the tests",
     "look": "a second look at suspicious code",
+    "wiring": "whether anything refers to new source files",
 }
 
 
@@ -59,8 +61,14 @@ def unrunnable(phase: PhaseState) -> list[str]:
 
 
 def other_inputs(phase: PhaseState) -> list[str]:
-    """Of criteria that ask one question: what the product answers to others."""
-    return [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
+    """Of criteria that ask one question, or for any value: what the product answers to others."""
+    alone = [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
+    return alone + [f"{criterion.text}: {ANY_VALUE}" for criterion in weak_of(phase)]
+
+
+def not_looked_at(phase: PhaseState) -> list[str]:
+    """The visual part of a phase that passed by what was proven."""
+    return [f"{text}: no person looked at it; everything that could be run holds" for text in phase.gate.unseen]
 
 
 def _is_reported_elsewhere(account: Account) -> bool:
@@ -75,13 +83,16 @@ def _unproven(account: Account) -> str:
 
 def unchecked_in_run(state: RunState) -> list[str]:
     begun = [phase for phase in state.phases.values() if phase.started_at]
-    of_phases = (f"phase {p.id}: {text}" for p in begun for text in (*unrunnable(p), *other_inputs(p)))
+    of_phases = (f"phase {phase.id}: {text}" for phase in begun for text in _asked(phase))
     return [*of_phases, *_missing(state), *NOT_CHECKED]
 
 
 def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
-    asked = [*unrunnable(phase), *other_inputs(phase)]
-    return [*asked, *switched_off(state), *_out_of_reach(state), *NOT_CHECKED]
+    return [*_asked(phase), *switched_off(state), *_out_of_reach(state), *NOT_CHECKED]
+
+
+def _asked(phase: PhaseState) -> list[str]:
+    return [*not_looked_at(phase), *unrunnable(phase), *other_inputs(phase)]
 
 
 def switched_off(state: RunState) -> list[str]:
@@ -98,6 +109,11 @@ def switched_off(state: RunState) -> list[str]:
     return off if asked.repeats else [*off, "whether a pass was luck: your settings disable repeated runs"]
 
 
+def reach_of(state: RunState) -> str:
+    """What checks may reach by the user's settings. Without a sandbox that is reported instead."""
+    return state.policy.conditions.describe_reach() if state.policy.confined else ""
+
+
 def _out_of_reach(state: RunState) -> list[str]:
     """What this run was given no means to check. An issue is checked by the acceptance tests of its plan."""
     lines = []
@@ -105,6 +121,8 @@ def _out_of_reach(state: RunState) -> list[str]:
         lines.append("compile, lint, build and tests: no such command is configured")
     if not state.policy.confined:
         lines.append("what commands did outside the project: they ran WITHOUT a sandbox, by your written opt-out")
+    if reached := reach_of(state):
+        lines.append(f"what checks asked outside of the tree, and what answered: they may reach {reached}")
     if state.policy.open_agents:
         lines.append(
             f"what {' and '.join(state.policy.open_agents)} sent elsewhere: any host may be reached, by your settings"

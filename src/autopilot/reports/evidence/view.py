@@ -17,6 +17,7 @@ from autopilot.model.policy import Evidence
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objections_of
 from autopilot.reports.evidence.failures import Failure, failures_of
+from autopilot.reports.evidence.planned import NOTHING_JUDGED, planned_rows
 from autopilot.reports.evidence.promised import PromiseRow, is_judged, promise_rows, standing_words
 from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe, ProbeName
@@ -142,8 +143,8 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         objections=tuple(show_objection(objection) for objection in loose if objection not in declared),
         control_files=tuple(show_objection(objection) for objection in declared),
         not_checked=tuple(unchecked_in_phase(state, phase)),
-        standing=standing_words(phase) if is_judged(phase) else "",
-        promises=promise_rows(state, phase) if is_judged(phase) else (),
+        standing=standing_words(phase) if is_judged(phase) else NOTHING_JUDGED,
+        promises=promise_rows(state, phase) if is_judged(phase) else planned_rows(phase),
     )
 
 

@@ -15,7 +15,7 @@ from autopilot.reports.html.style import STYLE
 from autopilot.reports.html.svg_lines import Point, render_lines, say_count, say_percent, say_score
 from autopilot.reports.html.svg_timeline import render_legend, render_timeline
 from autopilot.reports.issue.html import ISSUE_SECTIONS, issue_figures, issue_sections
-from autopilot.reports.markdown import how_long, plural, seconds, stamp
+from autopilot.reports.markdown import how_long, seconds, stamp
 from autopilot.reports.run.audit import (
     GAP_HEAD,
     all_gaps,
@@ -36,6 +36,7 @@ from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic
 from autopilot.reports.status.status_text import money_words
+from autopilot.text.naming import plural
 
 # Should anything ever slip through, the browser itself still loads and runs nothing.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"

@@ -12,6 +12,7 @@ from autopilot.model.run import LandingStage, PhaseStatus
 from autopilot.reports.documents.objections import objection_words, objections_of
 from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
+from autopilot.reports.evidence.planned import NOTHING_JUDGED, planned_rows
 from autopilot.reports.evidence.promised import HEAD, is_judged, promise_rows, ratio_words, standing_words
 from autopilot.reports.evidence.proofs import Proof, proofs_of
 from autopilot.reports.evidence.strength import tests_words
@@ -20,9 +21,8 @@ from autopilot.reports.html.pieces import bullet_list, meter, score_tag, status_
 from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.batch import notes_of
-from autopilot.reports.run.completion import retries_words
 from autopilot.reports.status.files import confidence_path, diagnostics_folder, postmortem_path
-from autopilot.reports.status.phase_record import usage_of
+from autopilot.reports.status.phase_record import retries_words, usage_of
 from autopilot.reports.status.scores import needs_diagnostic, score_of
 from autopilot.reports.status.status_text import spent_words
 
@@ -90,10 +90,11 @@ def _failures(state: RunState, phase: PhaseState) -> Iterator[Markup]:
 
 
 def _promised(state: RunState, phase: PhaseState) -> Iterator[Markup]:
-    rows = promise_rows(state, phase) if is_judged(phase) else ()
+    judged = is_judged(phase)
+    rows = promise_rows(state, phase) if judged else planned_rows(phase)
     if rows:
         yield el("h3", "What is asked for")
-        yield el("p", f"{standing_words(phase)}.")
+        yield el("p", f"{standing_words(phase)}." if judged else f"{NOTHING_JUDGED}.")
         yield table_of(HEAD, [row.cells for row in rows], wide=(1, 4))
 
 

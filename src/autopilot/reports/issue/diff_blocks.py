@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.model.issue.hunk import Hunk, ShownHunk
 from autopilot.model.secrecy.terminal import strip_controls
-from autopilot.reports.markdown import fenced, one_line, plural
+from autopilot.reports.markdown import fenced, one_line
+from autopilot.text.naming import plural
 
 MOST_LINES = 60  # of one hunk
 MOST_HUNKS = 8  # at one place

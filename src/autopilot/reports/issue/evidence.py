@@ -15,7 +15,8 @@ from autopilot.model.evidence.subject import SubjectKind
 from autopilot.model.issue.issue import RowVerdict
 from autopilot.reports.evidence.strength import read_probe, tests_words
 from autopilot.reports.issue.wording import oracle_words
-from autopilot.reports.markdown import plural, shorten
+from autopilot.reports.markdown import shorten
+from autopilot.text.naming import plural
 
 EVIDENCE_HEAD = ("What", "Observed by Autopilot")
 COVERAGE_HEAD = ("Criteria", "Acceptance test", "Tests that ran and passed")

@@ -13,18 +13,20 @@ from autopilot.reports.issue.evidence import judged_of
 from autopilot.reports.issue.halts import halt_of_run
 from autopilot.reports.issue.question import gate_facts
 from autopilot.reports.issue.wording import finding_words, merge_of, oracle_words, position, stands_at, where
-from autopilot.reports.markdown import plural
 from autopilot.reports.status.files import hand_off_path, presentation_path
+from autopilot.text.naming import plural
 
 
 def issue_ending(state: RunState, issue: IssueState, before: str, after: str) -> Iterator[str]:
     """Its gates, its convergence, and what only the user can do now."""
     route = f", {issue.route.value} route" if issue.route else ""
     yield f"  issue {issue.brief.number}, {issue.brief.title}{route}: {issue.brief.folder}"
-    yield f"  gate 1, requirements: {_passed(issue.requirements.approved_by)}"
+    yield f"  gate 1, requirements: {_passed(state, issue.requirements.approved_by, GateKind.REQUIREMENTS)}"
     shown = f"; {plural(issue.presentation.count, 'presentation')}" if issue.presentation.count else ""
-    reached = _passed(issue.design.approved_by) if issue.design.approved_by or shown else "not reached yet"
-    yield f"  gate 2, {'cause' if issue.has_cause else 'design'}: {reached}{shown}"
+    kind = GateKind.CAUSE if issue.has_cause else GateKind.DESIGN
+    approved = issue.design.approved_by
+    reached = _passed(state, approved, kind) if approved or shown else "not reached yet"
+    yield f"  gate 2, {kind.value}: {reached}{shown}"
     yield from _converged(state, issue)
     if issue.ending.halted is not None:
         yield from (f"  {line}" for line in halt_of_run(state, issue, before, after))
@@ -48,8 +50,11 @@ def _first_gate(state: RunState, issue: IssueState, before: str) -> Iterator[str
                 yield f"  to answer without approving: `{before}autopilot answer {gate.asked.gate} {arguments}`"
 
 
-def _passed(by: str) -> str:
-    return f"approved ({by})" if by else "open"
+def _passed(state: RunState, by: str, kind: GateKind) -> str:
+    """An answer is recorded at once; what follows from it is for the next run to say."""
+    answers = [gate.answered for gate in state.people.gates.values() if gate.asked.kind is kind]
+    is_approved = bool(answers) and answers[-1] is not None and answers[-1].approved
+    return f"approved ({by})" if by else "approved by you, not read by a run yet" if is_approved else "open"
 
 
 def _converged(state: RunState, issue: IssueState) -> Iterator[str]:

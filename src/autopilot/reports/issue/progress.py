@@ -12,8 +12,9 @@ from autopilot.events.issue.state import IssueState
 from autopilot.events.state import RunState
 from autopilot.model.run import Step, StepStatus
 from autopilot.reports.issue.wording import finding_words, merge_of, name_of, oracle_words, position, where
-from autopilot.reports.markdown import plural, seconds, shorten
+from autopilot.reports.markdown import seconds, shorten
 from autopilot.reports.status.files import hand_off_path, presentation_path
+from autopilot.text.naming import plural
 
 ISSUE = (*get_args(i.IssueRunEvent), *get_args(i.IssueEvent))
 # Their place is told in words: an issue goes round, so there is nothing to count steps by.
@@ -57,7 +58,7 @@ def issue_step_lines(event: h.StepStarted | h.StepEnded | h.StepSkipped, state: 
             retry = f" (try {event.number})" if event.number > 1 else ""
             yield f"[{_capital(where(issue, event.phase, task))}] {_capital(DOING[step])}{retry}"
         case h.StepEnded(status=status, detail=detail, task=task) if status in BAD:
-            word = {StepStatus.POSTPONED: "postponed", StepStatus.UNPROVEN: "unproven"}.get(status, "failed")
+            word = {StepStatus.POSTPONED: "postponed", StepStatus.UNPROVEN: "could not run"}.get(status, "failed")
             yield f"[{_capital(where(issue, event.phase, task))}] Step: {step.label} {word} -- {detail}"
         case _:
             return

@@ -8,8 +8,9 @@ from autopilot.events import closing as c
 from autopilot.events import happened as h
 from autopilot.events.state import PhaseState
 from autopilot.model.audit import NO_VERSION_FILE, Gap
-from autopilot.reports.markdown import plural, seconds
+from autopilot.reports.markdown import seconds
 from autopilot.reports.progress.steps import check_lines
+from autopilot.text.naming import plural
 
 Closing = c.ClosingBegun | c.ClosingEvent
 CLOSING = (

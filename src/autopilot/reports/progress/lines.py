@@ -35,6 +35,7 @@ from autopilot.reports.progress.task_lines import objection_lines, task_lines
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.caught import without_codes
 from autopilot.reports.status.scores import in_words, score_of
+from autopilot.text.naming import name_phases
 
 
 def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) -> Iterator[str]:
@@ -75,6 +76,8 @@ def _lines(stored: Stored, state: RunState, verbose: bool) -> Iterator[str]:
             if folders:
                 remedy = "if it belongs to the project, list it in the task's files, or commit some of it yourself"
                 yield f"[Phase {phase}] left out of the commit, as builds make it: {', '.join(folders)}; {remedy}"
+        case h.Rerouted(phase, reason, verify_only=True):
+            yield f"[Phase {phase}] Rerouted to verification: {reason}"
         case h.Rerouted(phase, reason):
             yield f"[Phase {phase}] Rerouted to the full pipeline: {reason}"
         case h.PreflightDone(phase, _, warnings):
@@ -111,9 +114,9 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
         case h.RunStarted() if state.issue or not state.inputs.roadmap:
             yield from begin_lines(state)
         case h.RunStarted():
-            names = ", ".join(state.phases)
+            names = name_phases(state.phases).replace("p", "P", 1)
             spec = f"{state.inputs.spec.path} ({state.inputs.spec.sha256[:7]})"
-            yield f"Autopilot: Phases {names} | Spec: {spec} | Model profile: {state.inputs.model}"
+            yield f"Autopilot: {names} | Spec: {spec} | Model profile: {state.inputs.model}"
             if not (state.inputs.intent.map or state.inputs.intent.discuss):  # their user is asked first
                 yield f"Starting phase {next(iter(state.phases))}..."
         case h.RunResumed(ended_orphans=ended):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from autopilot.events.people import (
     AreasFound,
@@ -18,10 +18,11 @@ from autopilot.events.state import RunState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.reports.documents.context_md import NAME
-from autopilot.reports.markdown import plural, shorten
+from autopilot.reports.markdown import shorten
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.files import CONTEXT_MAP, DISCUSSIONS
 from autopilot.reports.status.gates import answer_command
+from autopilot.text.naming import plural
 
 GATES = (HumanAsked, HumanAnswered)
 MAPPING = (MappingStarted, ContextMapped, MappingEnded)
@@ -36,6 +37,8 @@ def gate_lines(event: HumanAsked | HumanAnswered, state: RunState) -> Iterator[s
             yield f"{prefix} {shorten(title, SHOWN_CHARS)} -- `{answer_command(kind, event.gate)}`"
         case HumanAnswered(by=by):
             yield f"{prefix} {_answered(event, state)}, by {by}"
+            for ideas in event.deferred.values():
+                yield from deferred_lines(prefix, ideas)
 
 
 def _answered(event: HumanAnswered, state: RunState) -> str:
@@ -46,6 +49,12 @@ def _answered(event: HumanAnswered, state: RunState) -> str:
     asked = len(gate.asked.questions) if gate else len(event.answers)
     more = f"; more about {', '.join(event.more)}" if event.more else ""
     return f"{sum(bool(text) for text in event.answers.values())}/{asked} answered{more}"
+
+
+def deferred_lines(prefix: str, ideas: Iterable[str]) -> Iterator[str]:
+    for idea in ideas:
+        capability = f"{shorten(idea, SHOWN_CHARS)} sounds like a new capability"
+        yield f"{prefix} {capability}: it belongs in a phase of its own and is recorded under Deferred Ideas"
 
 
 def mapping_lines(event: MappingStarted | ContextMapped | MappingEnded, state: RunState) -> Iterator[str]:
@@ -83,12 +92,11 @@ def talk_lines(event: AreasFound | FollowedUp | Discussed, state: RunState) -> I
             for number, area in enumerate(areas, 1):
                 yield f"{prefix}   {number}. {area.area}"
         case FollowedUp(round=number, questions=questions):
+            yield from deferred_lines(prefix, (idea.idea for idea in event.deferred))
             about = ", ".join(dict.fromkeys(question.area for question in questions))
             yield f"{prefix} Discussion: {plural(len(questions), 'more question')} about {about} (round {number})"
         case Discussed(decisions=decisions, deferred=deferred):
-            for idea in deferred:
-                capability = f"{shorten(idea.idea, SHOWN_CHARS)} sounds like a new capability"
-                yield f"{prefix} {capability}: it belongs in a phase of its own and is recorded under Deferred Ideas"
+            yield from deferred_lines(prefix, (idea.idea for idea in deferred))
             count = plural(sum(len(area.decisions) for area in decisions), "decision")
             answers = len(state.people.discussions[event.phase].answers)
             written = f"{NAME} and {DISCUSSIONS}" if answers else NAME

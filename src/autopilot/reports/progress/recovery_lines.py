@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from autopilot.events import recovery as r
 from autopilot.events.state import RunState
-from autopilot.reports.markdown import plural, shorten
+from autopilot.reports.markdown import shorten
+from autopilot.reports.progress.people_lines import deferred_lines
 from autopilot.reports.progress.steps import baseline_lines, check_lines
 from autopilot.reports.progress.task_lines import modified_lines
 from autopilot.reports.status.files import confidence_path
 from autopilot.reports.status.scores import in_words
+from autopilot.text.naming import plural
 
 Shown = r.ReviewEvent | r.RetryEvent | r.VerdictGiven | r.SplitEvent
 Retry = r.PhaseMended | r.RemediationStarted | r.RemediationEnded | r.Replanned | r.MarkedIncomplete
@@ -31,7 +33,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
     prefix = f"[Phase {event.phase}]"
     match event:
         case r.Estimated():
-            yield f"Phase {event.phase} cost estimate: {event.tokens} tokens ({_tasks(event)})"
+            yield f"Phase {event.phase} cost estimate: {event.tokens:,} tokens ({_tasks(event)})"
         case r.BaselineObserved(observations=observations):
             yield from baseline_lines(prefix, observations)
         case r.JudgeFound():
@@ -49,6 +51,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
         case r.VerdictGiven(verdict=verdict, issues=issues, by=by):
             listed = f" -- {'; '.join(issues)}" if issues else ""
             yield f"{prefix} Verdict: {verdict} by {by}{listed}"
+            yield from deferred_lines(prefix, event.deferred)
         case r.RemediationStarted(flag=flag) | r.RemediationEnded(flag=flag) if flag:
             yield from refinement_lines(event, prefix)
         case r.Exhausted() | r.Withdrawn():
@@ -62,7 +65,7 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
 def _tasks(event: r.Estimated) -> str:
     kinds = {"simple": event.simple, "medium": event.medium, "complex": event.complex}
     if not any(kinds.values()):
-        return f"no plan yet, {event.phase_type}"
+        return f"no plan yet; phase of type {event.phase_type}"
     return f"{plural(sum(kinds.values()), 'task')}: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items())
 
 
@@ -124,7 +127,8 @@ def refinement_lines(
             yield f"{prefix} {NOUNS[flag]} {cycle}: {in_words(score)}, target {target}{about}"
         case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new, threshold=target, flag=flag):
             reached = "reached" if new is not None and new >= target else "not reached"
-            left = f", {plural(event.left, 'gap')} left" if flag == "gaps" else ""
+            untried = f"{plural(event.left, 'gap')} not tried yet" if event.left else "every gap was tried"
+            left = f", {untried}" if flag == "gaps" else ""
             change = f"{in_words(old)} -> {in_words(new)}"
             yield f"{prefix} {NOUNS[flag]} {cycle} complete. Score: {change}, target {target} {reached}{left}"
         case r.Exhausted(flag=flag, score=score, target=target, cycles=cycles):

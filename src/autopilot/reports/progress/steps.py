@@ -12,8 +12,9 @@ from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.model.step import COUNTED_STEPS, Shown, Step
 from autopilot.reports.documents.tasks import home_of, is_done, tasks_of
-from autopilot.reports.markdown import plural
+from autopilot.reports.evidence.planned import planned_lines
 from autopilot.reports.status.scores import in_words, score_of
+from autopilot.text.naming import plural
 
 COMPLETE = "complete."
 BROKEN = (StepStatus.ERROR, StepStatus.UNPROVEN)
@@ -43,6 +44,8 @@ def step_lines(
                 yield f"{prefix} Step: {step.label} {ending}"
             elif news:
                 yield f"{prefix} {news}"
+            if step is Step.PLAN_CHECK and status == StepStatus.PASS:
+                yield from (f"{prefix}   {line}" for line in planned_lines(phase))
         # What carries a task's id here is the name of a part.
         case h.StepStarted(task=part) if step.shown is Shown.NAMED:
             nth = f" (attempt {len(phase.retries.debug_rounds) + 1})" if step is Step.DEBUG else ""
@@ -88,7 +91,8 @@ def _describe_check(check: Observation) -> str:
 
 def _counted(prefix: str, step: Step, state: RunState, phase: PhaseState) -> Iterator[str]:
     if step is Step.VERIFY and phase.tasks:
-        yield f"{prefix} Step: EXECUTE ended: {_tasks_done(state, phase).replace('/', ' of ')} tasks verified."
+        done, _, every = _tasks_done(state, phase).partition("/")
+        yield f"{prefix} Step: EXECUTE ended: {done} of {plural(int(every), 'task')} verified."
     tasks = f" -- {plural(len(phase.tasks), 'task')}, all to one agent" if step is Step.EXECUTE else ""
     yield f"{prefix} Step: {step.label} {_count(step)}{tasks}"
 
@@ -127,7 +131,7 @@ def _ending(step: Step, status: StepStatus, detail: str) -> str:
         result = "Result: fail" + (f" -- {detail}" if detail else "")
         return f"{COMPLETE} {result}" if step is Step.VERIFY else f"{COMPLETE} Score: {detail}"
     if status in (StepStatus.FAIL, StepStatus.REFUSED, *BROKEN):
-        word = "unproven" if status == StepStatus.UNPROVEN else "failed"
+        word = "could not run" if status == StepStatus.UNPROVEN else "failed"
         return f"{word} -- {detail}" if detail else f"{word}."
     match step:
         case Step.TRIAGE:

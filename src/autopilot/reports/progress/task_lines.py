@@ -13,7 +13,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.objections import LAYERS
 from autopilot.reports.evidence.failure_text import failure_lines, head_line
 from autopilot.reports.evidence.failures import Failure, failures_in
-from autopilot.reports.markdown import plural
+from autopilot.text.naming import plural
 
 MOST_FILES = 12  # one line each; of more their number is enough
 
@@ -29,6 +29,8 @@ def task_lines(event: Shown, state: RunState) -> Iterator[str]:
             yield f"{prefix} FAILED -- {reason}"
         case h.TaskVerified():
             yield from _verified(prefix, event, state.phase(event.phase))
+        case r.TaskAlreadyThere(unshown=True):
+            yield f"{prefix} NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you"
         case r.TaskAlreadyThere():
             yield f"{prefix} ALREADY THERE"
         case r.TaskRead():

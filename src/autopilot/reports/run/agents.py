@@ -10,8 +10,9 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
 from autopilot.model.run import TaskStatus
 from autopilot.reports.documents.tasks import parts_of
-from autopilot.reports.markdown import how_long, plural
+from autopilot.reports.markdown import how_long
 from autopilot.reports.status.brief import brief, first_sentence
+from autopilot.text.naming import plural
 
 WORKERS = (Role.EXECUTOR, Role.DEBUGGER)
 
@@ -55,7 +56,7 @@ def _agent(calls: Sequence[Asked]) -> str:
 def _unusual(calls: Iterable[Asked]) -> Iterator[str]:
     endings = [call.ending for call in calls if call.ending != Ending.COMPLETED]
     for ending in dict.fromkeys(endings):
-        yield f"{plural(endings.count(ending), 'time')} {ending}"
+        yield f"{plural(endings.count(ending), 'time')} {ending.replace('_', ' ')}"
 
 
 def _change_words(change: Change) -> str:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from autopilot.events.state import RunState
 from autopilot.model.audit import NO_VERSION_FILE
-from autopilot.reports.markdown import how_long, plural, seconds
+from autopilot.model.run import PhaseStatus
+from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.run.audit import audit_summary
-from autopilot.reports.run.metrics import is_over, run_metrics
+from autopilot.reports.run.metrics import RunMetrics, count, is_over, run_metrics
 from autopilot.reports.run.trend import Trend
 from autopilot.reports.status.brief import brief
 from autopilot.reports.status.files import HTML, completion_path
 from autopilot.reports.status.scores import in_words, score_of
+from autopilot.text.naming import plural
+
+NO_REPORT = "its files could not be written; `autopilot report` prints it"
 
 
 def refinement_results(state: RunState) -> list[str]:
@@ -31,16 +35,15 @@ def refinement_results(state: RunState) -> list[str]:
     ]
 
 
-def announcement(state: RunState, trend: Trend | None) -> list[str]:
-    """The run in figures, once it is over; a pause has nothing to announce."""
+def announcement(state: RunState, trend: Trend | None, *, has_report: bool = True) -> list[str]:
+    """The run in figures, once it is over; a pause has nothing to announce. ``has_report``: it could be written."""
     if not is_over(state):
         return []
-    figures, took = run_metrics(state), how_long(seconds(state.started_at, state.now))
-    counts = f"{figures.phases_succeeded}/{figures.phases_attempted} succeeded | {figures.phases_failed} failed"
-    waits = f" | {figures.phases_human_deferred} left to you" if figures.phases_human_deferred else ""
+    figures = run_metrics(state)
+    worked = how_long(seconds(state.started_at, state.now) - state.totals.rested_s)
     lines = [
-        f"  Phases: {counts} | {figures.phases_skipped} skipped{waits}",
-        f"  Average score: {in_words(figures.avg_alignment_score)}; duration: {took}",
+        f"  Phases: {_counts(state, figures)}",
+        f"  Average score: {in_words(figures.avg_alignment_score)}; working time: {worked}",
     ]
     if state.completion.release is not None and state.completion.release.new:
         lines.append(f"  Version: {state.completion.release.old} -> {state.completion.release.new}")
@@ -51,8 +54,21 @@ def announcement(state: RunState, trend: Trend | None) -> list[str]:
         audited = f"{plural(checked, 'requirement')} checked, {plural(found, 'gap')} found"
         lines.append(f"  Self-audit: {audited}, {audit['gaps_fixed']} fixed, {audit['gaps_remaining']} remaining")
     lines += _still_missing(state)
-    lines.append(f"  Report: {completion_path(state.now)}, {HTML}")
+    written = f"{completion_path(state.now)}, {HTML}" if has_report else NO_REPORT
+    lines.append(f"  Report: {written}")
     return [*lines, f"  Warning: {trend.warning}"] if trend and trend.warning else lines
+
+
+def _counts(state: RunState, figures: RunMetrics) -> str:
+    """What came of each phase; a count that is 0 is left out."""
+    others = {
+        "failed": figures.phases_failed,
+        "left to you": figures.phases_human_deferred,
+        "not started": count(state.phases.values(), PhaseStatus.NOT_STARTED),
+        "skipped": figures.phases_skipped,
+    }
+    shown = (f"{number} {word}" for word, number in others.items() if number)
+    return " | ".join((f"{figures.phases_succeeded} of {len(state.phases)} succeeded", *shown))
 
 
 def _still_missing(state: RunState) -> list[str]:

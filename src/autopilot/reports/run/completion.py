@@ -12,7 +12,7 @@ from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.promised import ratio_words, run_standing
 from autopilot.reports.evidence.proofs import count_strengths
-from autopilot.reports.evidence.unchecked import unchecked_in_run
+from autopilot.reports.evidence.unchecked import reach_of, unchecked_in_run
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import bullets, fenced, how_long, one_line, seconds, stamp, table
 from autopilot.reports.run.agents import agent_lines
@@ -24,7 +24,7 @@ from autopilot.reports.run.trend import Trend, trend_section
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
-from autopilot.reports.status.phase_record import debugs_of, usage_of
+from autopilot.reports.status.phase_record import retries_words, usage_of
 from autopilot.reports.status.scores import find_suspects, in_words, score_of
 from autopilot.reports.status.status_text import money_words
 
@@ -33,14 +33,19 @@ EVIDENCE_HEAD = ("Phase", *(word.value for word in Proven), "Objections", "Flags
 COST_HEAD = ("Phase", "Estimated tokens", "Tokens used", "Difference", "Money")
 
 
+def head_line(run: str) -> str:
+    return f"# Completion Report: {run}\n"
+
+
 def render_completion(state: RunState, trend: Trend | None) -> str:
     parts = [
-        f"# Completion Report: {state.run}\n",
+        head_line(state.run),
         bullets(_head(state)) + "\n",
         f"## Phases\n\n{table(PHASES_HEAD, (_phase_row(state, phase) for phase in state.phases.values()))}",
         _failures(state),
         f"## Evidence\n\n{table(EVIDENCE_HEAD, evidence_rows(state))}\n{_objections(state)}",
         *_rubber_stamp_alert(state),
+        *_deferred_ideas(state),
         f"## Integration\n\n{one_line(integration_words(state))}\n",
         f"## Self-Audit Results\n\n{audit_section(state)}",
         f"## Version\n\n{one_line(version_words(state))}\n",
@@ -64,8 +69,18 @@ def _rubber_stamp_alert(state: RunState) -> Iterator[str]:
         yield f"## Rubber-Stamp Alert\n\n{why}\n\n{table(('Phase', 'Name', 'Score'), named)}"
 
 
+def _deferred_ideas(state: RunState) -> Iterator[str]:
+    """What people wished for beyond the phases they were asked about: for them to plan, and not built by this run."""
+    ideas = state.people.ideas
+    if ideas:
+        places = [f"about phase {idea.phase}" if idea.phase else "at a checkpoint" for idea in ideas]
+        lines = (f"{idea.idea} (said {place})" for idea, place in zip(ideas, places, strict=True))
+        yield f"## Deferred Ideas\n\nNot built: each belongs in a phase of its own.\n\n{bullets(lines)}\n"
+
+
 def _head(state: RunState) -> Iterator[str]:
-    yield f"Outcome: {state.status.value}, {stop_words(state) or 'still running'}"
+    because = stop_words(state)
+    yield f"Outcome: {state.status.value}, {because}" if because else "Outcome: still running"
     if standing := run_standing(state):
         yield f"Asked for: {standing}"
     last = "ended" if state.halted or state.archived else "last event"
@@ -76,6 +91,10 @@ def _head(state: RunState) -> Iterator[str]:
     yield f"Pass threshold: {state.policy.pass_threshold:g}/10"
     if not state.policy.confined:
         yield "Commands ran WITHOUT a sandbox, by your written opt-out"
+    if reached := reach_of(state):
+        yield f"Weaker evidence: checks may reach {reached}, by your settings"
+    if names := [daemon.name for daemon in state.policy.conditions.services]:
+        yield f"Services beside every check: {', '.join(names)}"
     if state.policy.open_agents:
         yield f"Agents that may reach any host, by your settings: {', '.join(state.policy.open_agents)}"
 
@@ -119,15 +138,6 @@ def _objections(state: RunState) -> str:
         for objection in objections_of(state, phase)
     ]
     return f"{bullets(lines)}\n" if lines else ""
-
-
-def retries_words(state: RunState, phase: PhaseState) -> str:
-    counts = {
-        "debug": debugs_of(state, phase),
-        "re-plan": phase.retries.replans,
-        "remediation": len(phase.remediation.cycles),
-    }
-    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
 
 
 def metric_lines(figures: RunMetrics) -> list[str]:

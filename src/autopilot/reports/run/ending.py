@@ -23,13 +23,16 @@ from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
 from autopilot.reports.status.status_text import spent_words
+from autopilot.text.naming import name_phases
 
 MOST_LINES = 12  # phases that are told one by one
 MOST_CAUGHT = 5
 
 
-def render_ending(state: RunState, options: CommandOptions | None = None, trend: Trend | None = None) -> str:
-    """``trend`` is that of the run against earlier ones, where they are known."""
+def render_ending(
+    state: RunState, options: CommandOptions | None = None, trend: Trend | None = None, *, has_report: bool = True
+) -> str:
+    """``trend`` is that of the run against earlier ones, where they are known; ``has_report``: its file is there."""
     options = options or recorded_options(state)
     lines = [f"{state.run}: {state.status.value}, {stop_words(state)}"]
     # A run that only maps carries out nothing: that its phases were not begun is no news.
@@ -42,9 +45,9 @@ def render_ending(state: RunState, options: CommandOptions | None = None, trend:
     if state.breaker.state == BreakerStatus.OPEN and state.breaker.reason not in state.session.stop_reason:
         lines.append(f"  the circuit breaker is open: {brief(state.breaker.reason)}")
     lines += _spent(state)
-    if waits := landing_words(state):
+    if waits := landing_words(state, before=state.session.stop_reason):
         lines.append(f"  {waits}")
-    lines += [*announcement(state, trend), *next_lines(state, options)]
+    lines += [*announcement(state, trend, has_report=has_report), *next_lines(state, options)]
     return for_host("\n".join(map(one_line, lines)) + "\n", options.host)
 
 
@@ -107,8 +110,17 @@ def _phase_line(state: RunState, phase: PhaseState, failures: Sequence[Failure] 
             asked = phase.deferral.justification
             summary = f"{asked.label}, {asked.task_description}"
             return f"  phase {phase.id} waits for your verdict: {summary}; the work is on {phase.deferral.branch}"
+        case PhaseStatus.NOT_STARTED | PhaseStatus.SKIPPED:
+            word = "was not started" if phase.status is PhaseStatus.NOT_STARTED else "was skipped"
+            return f"  phase {phase.id} {word}{_waits_for(state, phase)}"
         case _:
-            return f"  phase {phase.id} {phase.status.value}"
+            return f"  phase {phase.id} is in progress"
+
+
+def _waits_for(state: RunState, phase: PhaseState) -> str:
+    others = (state.phases[id] for id in phase.brief.depends_on if id in state.phases)
+    left = [other.id for other in others if other.status is not PhaseStatus.COMPLETED]
+    return f": it depends on {name_phases(left)}" if left else ""
 
 
 def _unrefined(phase: PhaseState) -> str:
@@ -147,8 +159,8 @@ def _incomplete(state: RunState) -> list[str]:
     marked = [phase.id for phase in state.phases.values() if phase.remediation.incomplete]
     if not marked:
         return []
-    names = ", ".join(marked)
-    return [f"  {len(marked)} passed below {state.policy.pass_threshold}/10 (force_incomplete): phase {names}"]
+    below = f"passed below {state.policy.pass_threshold}/10 (force_incomplete)"
+    return [f"  {len(marked)} {below}: {name_phases(marked)}"]
 
 
 def _spent(state: RunState) -> list[str]:

@@ -10,9 +10,11 @@ import msgspec
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.forecast import Forecast, PhaseForecast
-from autopilot.reports.markdown import how_long, one_line, plural
+from autopilot.reports.markdown import how_long, one_line, shorten
 from autopilot.reports.status.status_text import money_words
+from autopilot.text.naming import plural
 
+MOST = 80  # characters of a phase's name
 DOES = {
     Purpose.BUILD: "build {}",
     Purpose.REDO: "build {} again",
@@ -40,7 +42,7 @@ def render_forecast(forecast: Forecast) -> str:
 
 def _known_line(number: int, phase: PhaseForecast) -> str:
     lacks = f": {phase.lacks}" if phase.lacks else ""
-    return f"  {number}. phase {phase.id} ({phase.name}): context {phase.context}/10{lacks}"
+    return f"  {number}. phase {phase.id} ({shorten(phase.name, MOST)}): context {phase.context}/10{lacks}"
 
 
 def _course(forecast: Forecast) -> list[str]:
@@ -53,7 +55,7 @@ def _course(forecast: Forecast) -> list[str]:
 
 def _phase_line(number: int, phase: PhaseForecast) -> str:
     money = f", {money_words(phase.usd, True)}" if phase.usd else ""
-    does = DOES[phase.purpose].format(f"phase {phase.id} ({phase.name})")
+    does = DOES[phase.purpose].format(f"phase {phase.id} ({shorten(phase.name, MOST)})")
     return f"  {number}. {does}: {_tokens(phase)}{money}"
 
 

@@ -50,6 +50,18 @@ class RunMetrics(Struct, frozen=True):
     per_phase_summary: tuple[PhaseMetrics, ...]
 
 
+class ForeignMetrics(Struct, frozen=True):
+    """A row of another program: what its runs and ours have in common."""
+
+    run_id: str
+    timestamp: str
+    success_rate: float
+    avg_alignment_score: float | None = None
+    total_estimated_tokens: int | None = None
+    total_tokens_used: int | None = None
+    failure_taxonomy_histogram: Mapping[str, int] = {}
+
+
 def is_over(state: RunState) -> bool:
     """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run.
 
@@ -114,9 +126,9 @@ def merge_metrics(kept: bytes | None, ours: Sequence[RunMetrics], known: Collect
 
     A run that failed and was then resumed has no row until it is over again.
     """
-    foreign = [row for row in _rows(kept) if row.get("run_id") not in known]
-    rows = [*foreign, *(msgspec.to_builtins(row) for row in ours)]
-    ordered = sorted(rows, key=lambda row: str(row.get("timestamp", "")))
+    foreign = [row for row in find_rows(kept) or () if not isinstance(row, dict) or row.get("run_id") not in known]
+    rows: list[Any] = [*foreign, *(msgspec.to_builtins(row) for row in ours)]
+    ordered = sorted(rows, key=lambda row: str(row.get("timestamp", "")) if isinstance(row, dict) else "")
     return msgspec.json.format(msgspec.json.encode(ordered), indent=2) + b"\n"
 
 
@@ -124,11 +136,25 @@ def count(phases: Iterable[PhaseState], status: PhaseStatus) -> int:
     return sum(phase.status is status for phase in phases)
 
 
-def _rows(kept: bytes | None) -> list[dict[str, Any]]:
+def find_rows(kept: bytes | None) -> list[Any] | None:
+    """The rows as they stand there, of whatever shape; None where the file is no list."""
     try:
-        return msgspec.json.decode(kept or b"[]", type=list[dict[str, Any]])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return []
+        return msgspec.json.decode(kept or b"[]", type=list[Any])
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def foreign_rows(kept: bytes | None, known: Collection[str], until: str) -> tuple[ForeignMetrics, ...]:
+    """What other programs recorded of their runs before ``until``, as far as it can be compared, oldest first."""
+    found = []
+    for row in find_rows(kept) or ():
+        try:
+            read = msgspec.convert(row, ForeignMetrics)
+        except (msgspec.ValidationError, RecursionError):
+            continue
+        if read.run_id not in known and read.timestamp <= until and 0 <= read.success_rate <= 1:
+            found.append(read)
+    return tuple(sorted(found, key=lambda row: row.timestamp))
 
 
 def _categories(phase: PhaseState) -> Iterator[str]:

@@ -25,9 +25,9 @@ class Deferrals(Struct, frozen=True):
 
     def lines(self) -> list[str]:
         return [
-            f"Phases judged: {self.processed}",
+            f"Phases that passed, failed or were left to you: {self.processed}",
             f"Phases left to you: {self.deferred} ({self.rate:.0%}, target below {DEFERRAL_RATE_TARGET:.0%})",
-            f"Phases judged without you: {self.processed - self.deferred} ({self.resolution_rate:.0%})",
+            f"Phases decided without you: {self.processed - self.deferred} ({self.resolution_rate:.0%})",
             f"Confidence of a verifier below which a phase is left to you: {self.threshold:g}/10",
         ]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from autopilot.reports.markdown import bullets
-from autopilot.reports.run.metrics import RunMetrics
+from autopilot.reports.run.metrics import ForeignMetrics, RunMetrics
 
 FIRST = "First run recorded. Trend analysis available after 2+ runs."
 
@@ -34,8 +34,8 @@ class Trend(Struct, frozen=True):
     success_rate_now: float
     success_rate_delta: float
     avg_alignment_delta: float | None
-    estimated_cost_delta: int
-    tokens_delta: int
+    estimated_cost_delta: int | None
+    tokens_delta: int | None
     recurring_failures: tuple[str, ...]
     historical: Historical
 
@@ -48,8 +48,8 @@ class Trend(Struct, frozen=True):
         return f"the success rate fell from {fell} since the run before; `autopilot report` shows why phases failed"
 
 
-def find_trend(rows: Sequence[RunMetrics]) -> Trend | None:
-    """Of the last row against the one before it; None for a first run."""
+def find_trend(rows: Sequence[RunMetrics | ForeignMetrics]) -> Trend | None:
+    """Of the last row against the one before it, be it of another program; None for a first run."""
     if len(rows) < 2:
         return None
     before, now = rows[-2], rows[-1]
@@ -60,8 +60,8 @@ def find_trend(rows: Sequence[RunMetrics]) -> Trend | None:
         success_rate_now=now.success_rate,
         success_rate_delta=round(now.success_rate - before.success_rate, 4),
         avg_alignment_delta=None if scores[0] is None or scores[1] is None else round(scores[0] - scores[1], 1),
-        estimated_cost_delta=now.total_estimated_tokens - before.total_estimated_tokens,
-        tokens_delta=now.total_tokens_used - before.total_tokens_used,
+        estimated_cost_delta=_less(now.total_estimated_tokens, before.total_estimated_tokens),
+        tokens_delta=_less(now.total_tokens_used, before.total_tokens_used),
         recurring_failures=tuple(
             name for name in now.failure_taxonomy_histogram if name in before.failure_taxonomy_histogram
         ),
@@ -90,13 +90,21 @@ def trend_lines(trend: Trend) -> list[str]:
         f"Compared with: {trend.previous}",
         f"Success rate: {trend.success_rate_now:.0%} ({100 * trend.success_rate_delta:+.0f} points)",
         f"Average alignment: {alignment}",
-        f"Estimated tokens: {trend.estimated_cost_delta:+,}",
-        f"Tokens used: {trend.tokens_delta:+,}",
+        f"Estimated tokens: {_signed(trend.estimated_cost_delta)}",
+        f"Tokens used: {_signed(trend.tokens_delta)}",
         f"Recurring failures: {', '.join(trend.recurring_failures) or 'none'}",
         f"Over {past.total_runs} runs: success rate {_percent(past.success_rate)}; average alignment "
         f"{_plain(past.avg_alignment, '.1f')}; estimated tokens {_plain(past.total_cost, ',.0f')}; tokens used "
         f"{_plain(past.total_tokens, ',.0f')}",
     ]
+
+
+def _less(now: int | None, before: int | None) -> int | None:
+    return None if now is None or before is None else now - before
+
+
+def _signed(delta: int | None) -> str:
+    return "n/a" if delta is None else f"{delta:+,}"
 
 
 def _spread(values: Iterable[float | None]) -> Spread | None:

@@ -22,8 +22,10 @@ from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import LANDING, OBSTACLES, VERDICT, find_waiting, landing_command, resume_words
 from autopilot.reports.status.remedy import remedy_lines
+from autopilot.text.naming import name_phases
 
 CONFIG = ".planning/config.json"
+SETTINGS = "your settings.toml"
 KEEPS = "a resumed run keeps the roadmap, plan and config it started with"
 
 
@@ -32,7 +34,7 @@ class CommandOptions(Struct, frozen=True):
 
     before: str = ""
     after: str = ""
-    caps: str = "your settings.toml"  # the file with the cap that stopped the run; "" if ``after`` raises the cap
+    caps: str = SETTINGS  # the file with the cap that stopped the run; "" if ``after`` raises the cap
     higher: str = ""  # the option that raises the cap for this run alone, whatever the file says
     may_be_config: bool = False  # whether the cap may as well be the repository's, for a reader that cannot tell
     host: str = ""  # the agent's chat it was called from, if it was
@@ -98,6 +100,9 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
     if kind is StopKind.LIMIT:
         now = options.command(f"{resume_words(state)} --now")
         return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
+    if kind is StopKind.CALL:
+        own = f"  if tokens or usd below [agent.NAME] in {options.caps or SETTINGS} sets that cap: raise it there"
+        return [f"  to continue with a new call: {resume}", own]
     if kind is StopKind.PROBLEM and state.availability.out:
         return [*(f"  to continue: {remedy}" for remedy in remedy_lines(state)), f"  then: {resume}"]
     if kind is StopKind.CAP and options.caps == CONFIG:
@@ -113,7 +118,7 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
     if state.status is RunStatus.FAILED and _left_out(state):
         return [f"  to continue with what it depends on: {fresh}"]
     if state.status is RunStatus.FAILED and not _may_try_again(state):
-        return [f"  {_used_up(state)}; after changing the plan, to start over: {fresh}"]
+        return [f"  nothing is left to run: {_used_up(state)}", f"  after changing roadmap, plan or config: {fresh}"]
     changes = _after_changes(state, fresh) if state.status is RunStatus.FAILED else []
     anew = f"; to start over: {fresh}" if _is_open(state) else ""
     return [f"  to continue: {resume}{anew}", *changes]
@@ -123,10 +128,10 @@ def _used_up(state: RunState) -> str:
     """Why no resume runs it again."""
     failed = [phase.id for phase in state.phases.values() if phase.status is PhaseStatus.FAILED]
     number = state.policy.max_phase_attempts
-    attempts = "both attempts" if number == 2 else f"all {number} attempts"
+    attempts = "only attempt" if number == 1 else f"{number} attempts"
     if len(failed) == 1:
-        return f"phase {failed[0]} has used {attempts} and is not run again"
-    return f"phases {', '.join(failed)} have used {attempts} and are not run again"
+        return f"{name_phases(failed)} has used its {attempts}"
+    return f"{name_phases(failed)} have each used their {attempts}"
 
 
 def _is_open(state: RunState) -> bool:

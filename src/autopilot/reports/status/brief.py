@@ -6,11 +6,14 @@ import re
 
 from autopilot.events.pieces import Outage
 from autopilot.events.state import RunState
+from autopilot.model.agent import Ending
 from autopilot.reports.markdown import shorten
 
 MOST = 160
 DEBT = " (COMPLETED_WITH_DEBT {"  # for programs, at the end of a reason; the lines below it say the same in words
-ENDED = re.compile(r"(.*? ended as [a-z_]+: )(.+)", re.DOTALL)
+# As it is written now, and as earlier versions wrote it.
+_WAYS = "|".join((*(re.escape(ending.in_words) for ending in Ending), "ended as [a-z_]+"))
+ENDED = re.compile(rf"(.*? (?:{_WAYS}): )(.+)", re.DOTALL)
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s|\n")
 LINK = re.compile(r"[(<\[]?\bhttps?://\S+")
 

@@ -15,8 +15,9 @@ from autopilot.events.talk import Mapped
 from autopilot.model.human import HumanQuestion, same_words
 from autopilot.model.intent import ContextAnswer
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.reports.markdown import plural, stamp
+from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import CONTEXT_MAP
+from autopilot.text.naming import plural
 
 VERSION = "1.0"
 

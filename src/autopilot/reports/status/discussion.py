@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from autopilot.events.state import RunState
 from autopilot.events.talk import Discussion, HumanGate
-from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.model.human import DEFER, GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.reports.markdown import one_line
 
@@ -18,6 +18,7 @@ DOMAIN_WORDS = {
     "ORGANIZE": "something is put in order",
 }
 HOW_TO_PICK = 'Answer with numbers ("1, 3"), "all" or "none".'
+HOW_TO_DEFER = f"A line `{DEFER}: …` of an answer notes an idea for another phase; it does not widen this one."
 HOW_TO_ANSWER = (
     'Answer any of the questions. One without an answer stays open; "you decide" lets Autopilot choose.\n'
     'For more questions about an area, answer "more" and its number: "more 1".'
@@ -64,4 +65,4 @@ def _questions(talk: Discussion, questions: Sequence[HumanQuestion]) -> Iterator
             if question.area == area:
                 yield f"{question.id} {one_line(question.text)}"
         yield ""
-    yield HOW_TO_ANSWER
+    yield from (HOW_TO_ANSWER, HOW_TO_DEFER)

@@ -127,17 +127,19 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"{merge} && {resume}"
     if landing.obstacle in ELSEWHERE:
-        return f"git switch {shlex.quote(state.line.branch)} && {resume}" if state.line.branch else merge
+        return f"git switch {shlex.quote(state.line.branch or 'BRANCH')} && {resume if state.line.branch else merge}"
     return resume
 
 
-def landing_words(state: RunState) -> str:
-    """The work that waits to be landed, and why; "" if none does."""
+def landing_words(state: RunState, before: str = "") -> str:
+    """The work that waits to be landed, and why, unless the text ``before`` has it; "" if none does."""
     phases = (*state.phases.values(), *state.completion.closing.values())
     waiting = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
     if not waiting:
         return ""
     last = waiting[-1].landing
+    if last.because in before:
+        return f"the verified work is on branch {last.branch}"
     return f"landing waits ({last.because}); the work is on branch {last.branch}"
 
 
@@ -163,8 +165,8 @@ def _landing(state: RunState, phase: PhaseState) -> Waiting:
     obstacle = phase.landing.obstacle
     remedy = "stash your changes first" if obstacle is LandingState.NOT_CLEAN else OBSTACLES.get(obstacle, "")
     first = f"; {remedy.replace('`', '')}" if remedy else ""
-    reason = f"at the last try, {phase.landing.because}"
-    title = _title(f"the verified work waits on branch {phase.landing.branch}{first}: {reason}")
+    work = f"verified work on branch {phase.landing.branch}"
+    title = _title(f"{work} has not landed, because {phase.landing.because}{first}")
     command = landing_command(state, phase.landing, resume_command(state))
     return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
 

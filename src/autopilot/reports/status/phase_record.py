@@ -16,6 +16,7 @@ from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.failure_text import failure_document, failure_lines
 from autopilot.reports.evidence.failures import failures_of
+from autopilot.reports.evidence.planned import planned_document
 from autopilot.reports.evidence.promised import promised_document
 from autopilot.reports.evidence.proofs import count_strengths
 from autopilot.reports.markdown import stamp
@@ -48,7 +49,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "commit_shas": _commits(state, phase),
         "automated_checks": checks_of(state, phase),
         "evidence": count_strengths(state, phase),
-        "promised": promised_document(state, phase),
+        "promised": {**promised_document(state, phase), **planned_document(phase)},
         "debug_attempts": debugs_of(state, phase),
         "task_retries": sum(task.debugs for task in tasks_of(state, phase).values()),
         "replan_attempts": phase.retries.replans,
@@ -71,6 +72,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "errand": phase.brief.purpose.value,
         "diagnostic_path": confidence_path(phase.id) if needs_diagnostic(state, phase) else None,
         "rubber_stamp_suspect": is_suspect,
+        "not_looked_at": list(phase.gate.unseen),
         "warnings": list(phase.warnings),
         "split": {"reason": phase.split.reason, "integrated": list(phase.split.integrated)}
         if phase.split.parts
@@ -94,6 +96,17 @@ def debugs_of(state: RunState, phase: PhaseState) -> int:
     """Rounds of debugging, at tasks and at the whole phase."""
     debugs = sum(len(home.retries.debug_rounds) for home in (phase, *parts_of(state, phase)))
     return debugs + sum(task.debugs for task in tasks_of(state, phase).values())
+
+
+def retries_words(state: RunState, phase: PhaseState) -> str:
+    """How often it was tried once more, its parts included."""
+    homes = (phase, *parts_of(state, phase))
+    counts = {
+        "debug": debugs_of(state, phase),
+        "re-plan": sum(home.retries.replans for home in homes),
+        "remediation": sum(len(home.remediation.cycles) for home in homes),
+    }
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none"
 
 
 def _commits(state: RunState, phase: PhaseState) -> list[str]:

@@ -8,6 +8,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.human import SECTIONS, GateKind, HumanQuestion
 from autopilot.reports.markdown import one_line
+from autopilot.reports.status.discussion import HOW_TO_DEFER
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import (
     map_heading,
@@ -58,12 +59,12 @@ def _gate(gate: HumanGate, state: RunState, typed: Typed) -> Iterator[str]:
             yield from (*_quoted(render_gate(gate, state)), "")
             yield from (_place(q.id, typed.get((asked.gate, q.id))) for q in asked.questions)
         case GateKind.MAP:
-            yield from (f"> {one_line(asked.title)}", "")
+            yield from (f"> {one_line(asked.title)}", f"> {HOW_TO_DEFER}", "")
             for phase in dict.fromkeys(q.phase for q in asked.questions):
                 own = [q for q in asked.questions if q.phase == phase]
                 yield from (f"### {map_heading(phase, state)}", "", *_places(asked.gate, own, typed, phase))
         case GateKind.DISCUSS:
-            yield from (f"> {one_line(asked.title)}", "")
+            yield from (f"> {one_line(asked.title)}", f"> {HOW_TO_DEFER}", "")
             for area in dict.fromkeys(q.area for q in asked.questions):
                 own = [q for q in asked.questions if q.area == area]
                 yield from (f"> **{one_line(area)}**", "", *_places(asked.gate, own, typed, ""))

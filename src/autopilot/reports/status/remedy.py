@@ -19,6 +19,8 @@ def _remedy(agent: str, outage: Outage) -> str:
         return _sign_in(agent)
     # A program that is missing says what to do after what is wrong.
     remedy = outage.because.partition("; ")[2]
+    if agent == "scripted" and not remedy:
+        return "scripted plays a script: correct the script, or choose another agent with --agent"
     return f"{agent}: {remedy}" if remedy else f"install {agent}, or choose another agent with --agent"
 
 

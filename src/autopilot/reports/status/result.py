@@ -35,6 +35,7 @@ COMPLEXITY = ("", "simple", "medium", "complex")
 
 
 def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> PhaseResult:
+    """``diff_summary``: what was changed, where the gate has not recorded it yet."""
     tasks = {name: task for name, task in tasks_of(state, phase).items() if task.task.is_automatic}
     homes = {name: home_of(state, phase, name) for name in tasks}
     done = [task for name, task in tasks.items() if is_done(task, homes[name])]
@@ -61,7 +62,7 @@ def build_result(state: RunState, phase: PhaseState, diff_summary: str = "") -> 
         evidence=ResultEvidence(
             files_checked=_unique(line for home in (phase, *parts_of(state, phase)) for line in files_checked(home)),
             commands_run=_unique(line for home in (phase, *parts_of(state, phase)) for line in commands_run(home)),
-            git_diff_summary=diff_summary,
+            git_diff_summary=diff_summary or phase.gate.diff,
         ),
         phase_type=phase.intake.phase_type,
         pipeline_steps=pipeline_steps(state, phase),

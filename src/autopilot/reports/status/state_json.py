@@ -12,6 +12,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.policy import DEFERRAL_RATE_TARGET
 from autopilot.model.run import BreakerStatus, PhaseStatus
 from autopilot.reports.documents.tasks import parts_of
+from autopilot.reports.evidence.unchecked import reach_of
 from autopilot.reports.issue.record import issue_record
 from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.run.audit import audit_summary
@@ -74,6 +75,7 @@ def _meta(state: RunState) -> dict[str, Any]:
         "last_checkpoint_sha": state.line.tip,
         "sandboxed": state.policy.confined,
         "open_egress": list(state.policy.open_agents),
+        "checks_reach": reach_of(state),
     }
 
 

@@ -58,6 +58,8 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
         lines.append("  commands ran WITHOUT a sandbox, by your written opt-out")
     if names := " and ".join(meta.get("open_egress", ())):
         lines.append(f"  {names} may reach any host and every service of this machine, by your settings")
+    if reached := meta.get("checks_reach", ""):
+        lines.append(f"  weaker evidence: checks may reach {reached}, by your settings")
     # A reason with a line end in it must not be able to write a line of its own.
     return "\n".join(line.replace("\n", " ").replace("\r", " ") for line in lines)
 
@@ -139,9 +141,11 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
             if verdict
             else f" - waits for your verdict: autopilot verdict {key} pass"
         )
-    yield f"  phase {key}  {phase['status']:<12}{score}  {phase['name']}{note}"
-    if line := (phase.get("promised") or {}).get("line"):  # a row that an older version prepared has none
+    yield f"  phase {key}  {_status(phase):<12}{score}  {phase['name']}{note}"
+    promised = phase.get("promised") or {}  # a row that an older version prepared has none
+    if line := promised.get("line"):
         yield f"    {line}"
+    yield from (f"    {line}" for line in promised.get("planned_lines", ()))
     for failure in failures:
         head, *below = failure["lines"]
         yield f"    does not hold: {head}"
@@ -153,7 +157,11 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
     for part in phase.get("sub_phases", ()):  # a row that an older version prepared has none
         score = f" {part['alignment_score']}/10" if part["alignment_score"] is not None else ""
         note = f" - {part['failure']}" if part["failure"] else ""
-        yield f"    part {part['sub_phase_id']}  {part['status']:<12}{score}  {part['name']}{note}"
+        yield f"    part {part['sub_phase_id']}  {_status(part):<12}{score}  {part['name']}{note}"
+
+
+def _status(phase: Mapping[str, Any]) -> str:
+    return str(phase["status"]).replace("_", " ")
 
 
 def _spent(metrics: Mapping[str, Any]) -> str:

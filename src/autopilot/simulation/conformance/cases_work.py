@@ -112,7 +112,7 @@ def invents_no_reply(environment: CaseEnvironment) -> Finding:
     require(isinstance(read, Problem), "the model gave no reply, but the agent returned one")
     allowed = (Ending.COMPLETED, Ending.SCHEMA_UNMET)
     require(reply.ending in allowed, describe_end(reply))
-    return passed(f"no reply was invented; it ended as {reply.ending.value}")
+    return passed(f"no reply was invented; it {reply.ending.in_words}")
 
 
 def resumes_session(environment: CaseEnvironment) -> Finding:

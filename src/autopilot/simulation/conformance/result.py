@@ -47,4 +47,5 @@ def require(condition: bool, message: str) -> None:
 
 
 def describe_end(reply: AgentReply) -> str:
-    return f"{reply.ending.value}: {reply.detail}" if reply.detail else f"it ended as {reply.ending.value}"
+    ended = f"it {reply.ending.in_words}"
+    return f"{ended}: {reply.detail}" if reply.detail else ended

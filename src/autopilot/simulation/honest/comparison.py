@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from autopilot.simulation.honest.plain import Any
 
 # The statuses that the tables of the report use.
 STATUSES = {

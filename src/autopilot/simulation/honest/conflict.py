@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import NamedTuple
+
+from autopilot.simulation.honest.plain import Record
 
 OURS, BASE, THEIRS, END = b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>"
 
 Git = Callable[..., str]
 
 
-class Resolved(NamedTuple):
+class Resolved(Record):
     kept_both: list[str]
     left: list[str]  # in conflict, without readable markers
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import Any, NamedTuple
+
+from autopilot.simulation.honest.plain import Any, Record
 
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)", re.MULTILINE)
 
 Reply = dict[str, Any]
 
 
-class Context(NamedTuple):
+class Context(Record):
     task: str
     before: str  # the commit that was current when the call began
     facts: Reply

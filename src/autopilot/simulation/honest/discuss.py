@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+
+from autopilot.simulation.honest.plain import Any
 
 MOST_AREAS = 5
 SHOWN_CHARS = 80

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import count
-from typing import Any, NamedTuple
 
+from autopilot.simulation.honest.plain import Any, Record
 from autopilot.simulation.honest.plan import NAMED_FILE, one_line
 
 STORIES, PLAN_AND_TESTS = "extracting-user-stories", "writing-plan-and-tests"
@@ -26,7 +26,7 @@ Facts = dict[str, Any]
 Read = Callable[[str], str]  # the text of a file in the clone, "" if there is none
 
 
-class Draft(NamedTuple):
+class Draft(Record):
     files: dict[str, str]  # path -> text
     decisions: list[dict[str, Any]]
     open: list[str]  # questions of an analyst, concerns of a designer

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+
+from autopilot.simulation.honest.plain import Any, Record
 
 MOST_TASKS = 5
 EXPECTATION = re.compile(
@@ -20,7 +21,7 @@ TASK_ID = re.compile(r"\bid=\"([^\"]+)\"")
 Criterion = dict[str, Any]
 
 
-class PlanFiles(NamedTuple):
+class PlanFiles(Record):
     files: dict[str, str]  # path -> text; empty when no honest plan can be made
     tasks: int
     concerns: list[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+
+from autopilot.simulation.honest.plain import Any
 
 FEWEST, MOST = 2, 5
 ENOUGH = 8

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from autopilot.simulation.honest import trace as honest_trace
 from autopilot.simulation.honest.comparison import compare
 from autopilot.simulation.honest.context import Context, Reply, find_changed_lines, git
+from autopilot.simulation.honest.plain import Record
 from autopilot.simulation.honest.reading import read_promise
 
 CHECKS = ("compile", "lint", "build", "test")
@@ -22,7 +21,7 @@ LIMITS = (
 )
 
 
-class Review(NamedTuple):
+class Review(Record):
     """Everything that a reviewer can judge, and the changed lines."""
 
     seen: list[Reply]  # observations, and a placeholder for a command that was not run

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from autopilot.simulation.honest.plain import Any
 
 MOST_PARTS = 3
 WEIGHT = {"simple": 1, "medium": 2, "complex": 3}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
-from typing import Any, NamedTuple
+
+from autopilot.simulation.honest.plain import Any, Record
 
 HANDLER = r"`?(?P<file>[\w./@-]+):(?P<handler>[\w.$#]+)"
 ACTION = r"(?:\b(?:to|through|into|until|via|down)\b|->|→)\s*(?:the\s+)?`?(?P<target>[\w.$#/:-]+)"
@@ -18,7 +19,7 @@ NOT_FOLLOWED = "both names were found by a search; the calls between them were n
 Git = Callable[..., str]
 
 
-class Place(NamedTuple):
+class Place(Record):
     path: str
     line: int
 
@@ -26,7 +27,7 @@ class Place(NamedTuple):
         return f"{self.path}:{self.line} -- {name}"
 
 
-class Search(NamedTuple):
+class Search(Record):
     """One trace criterion, the names that were searched and the results."""
 
     criterion: str

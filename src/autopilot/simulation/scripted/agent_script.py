@@ -12,6 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.errors import UsageError
+from autopilot.settings.faults import describe_misfit
 
 KINDS = ("write", "patch", "delete", "git", "run", "sleep", "usage", "crash", "hang", "flood")
 LONGEST_SLEEP_S = 86_400.0
@@ -112,8 +113,7 @@ def parse_script(text: str | bytes, name: str = "the agent script") -> Script:
     try:
         return msgspec.json.decode(text, type=Script)
     except msgspec.ValidationError as error:
-        roles = f"the roles are {', '.join(Role)}; " if ".role`" in str(error) else ""
-        raise UsageError(f"{name} is not valid: {error}", f"{roles}{hint}") from error
+        raise UsageError(f"{name} is not valid: {describe_misfit('', str(error), Script)}", hint) from error
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UsageError(f"{name} is not valid JSON{_find_fault(text)}", hint) from error
 

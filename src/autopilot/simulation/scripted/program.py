@@ -40,11 +40,9 @@ def main(order_path: str) -> None:
     emit("start", version=VERSION, prompt_bytes=len(prompt), prompt_head=head, prompt_tail=tail)
     call = order["call"]
     if call is None and order["default"] == "fail":
-        fail(
-            "the script has no call for {role}, phase {phase}, task {task!r}, attempt {attempt}, call {nth}".format(
-                **order
-            )
-        )
+        task = f", task {order['task']}" if order["task"] else ""
+        asked = f"{order['role']}, phase {order['phase']}{task}, attempt {order['attempt']}, call {order['nth']}"
+        fail(f"the script has no call for {asked}, and its default is fail")
     play_call(order, call or {}, Meter(os.path.dirname(order_path)))
 
 

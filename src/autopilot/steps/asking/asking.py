@@ -14,13 +14,15 @@ from msgspec.structs import replace
 from autopilot.events.fold_provision import GONE, LIMITED
 from autopilot.events.happened import AgentReplied
 from autopilot.events.provision import AgentCutOff
-from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
+from autopilot.model.agent import Act, AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.policy import Assignment
 from autopilot.model.run import StepStatus
 from autopilot.ports.layers import Layer
 from autopilot.ports.reply import Problem, read_reply, wire_schema
 from autopilot.rails.assignment import assigned_agent, find_assignment
+from autopilot.reports.acts import MOST as MOST_ACTS
+from autopilot.reports.acts import list_acts
 from autopilot.reports.documents.documents import is_hidden_from_reviewers
 from autopilot.steps.asking.allowance import allow
 from autopilot.steps.asking.exchange import Exchange, exchange_messages
@@ -245,7 +247,8 @@ def _dependencies(ctx: StepContext, question: Question) -> Layer | None:
     if not setup or not runs_code or question.place != "clone":
         return None
     backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
-    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
     return layer if isinstance(layer, Layer) else None
 
 
@@ -282,7 +285,16 @@ def _event(
         resets_at=reply.resets_at,
         retry_after_s=reply.retry_after_s,
         refused_hosts=tuple(map(ctx.ports.blobs.clean, reply.refused_hosts)) or UNSET,
+        acts=_acts(ctx, exchange) or UNSET,
     )
+
+
+def _acts(ctx: StepContext, exchange: Exchange) -> tuple[Act, ...]:
+    """By its transcripts, which were cleaned when they were stored."""
+    digests = (*exchange.earlier, exchange.reply.transcript)
+    texts = (ctx.ports.blobs.get(digest).decode("utf-8", "replace") for digest in digests if digest)
+    acts = dict.fromkeys(act for text in texts for act in list_acts(text, str(ctx.project)))
+    return tuple(acts)[:MOST_ACTS]
 
 
 def _cleaned_files(ctx: StepContext, files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -310,7 +322,7 @@ def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:
 
 def _answer(ctx: StepContext, event: AgentReplied, reply_type: type[Reply]) -> Answer[Reply]:
     if event.ending is not Ending.COMPLETED:
-        message = f"the {event.role.value} ended as {event.ending.value}"
+        message = f"the {event.role.value} {event.ending.in_words}"
         return Answer(None, f"{message}: {event.detail}" if event.detail else message, event)
     content: dict[str, Any] = msgspec.json.decode(ctx.ports.blobs.get(event.reply))
     value = read_reply(content["value"] if content["value"] is not None else content["text"], reply_type)

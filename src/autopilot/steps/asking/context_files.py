@@ -16,7 +16,6 @@ from autopilot.model.evidence.testing import Tally
 from autopilot.model.intent import ContextAnswer
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.plan import Task
-from autopilot.model.planning.promise import left_to_person
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.handoff import render_handoff
 from autopilot.reports.documents.learnings import render_learnings
@@ -130,7 +129,7 @@ def _promises(phase: PhaseState) -> list[dict[str, Any]]:
     mapped, to_read = mapped_of(phase), names_to_read(phase)
     found = []
     for promise in mapped.promises:
-        person = left_to_person(promise, mapped.answers)
+        person = mapped.person(promise)
         checks = () if person or promise.name in to_read else mapped.checks(promise)
         found.append({"name": promise.name, "text": promise.text, "checks": checks, "person": person})
     return found

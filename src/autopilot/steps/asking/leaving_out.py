@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autopilot.gates.work_area import WorkAreas, find_left_out
-from autopilot.reports.markdown import plural
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
+from autopilot.text.naming import plural
 
 MOST_CHANGES = 100_000  # files of one commit: one that changes more is refused as it is
 

@@ -56,7 +56,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _choose(ctx: StepContext, old: Version) -> Next | None:
     """The project's own rules first, then ours. None while a reader of those rules has not been asked."""
-    part, phase = part_by_phases(ctx.state.phases)
+    part, phase = part_by_phases(done.id for done in completed(ctx.state))
     usual = Next(str(next_version(old, part)), f"phase {phase} of this run makes it a {part} version")
     rules = rules_of(ctx)
     if not rules:

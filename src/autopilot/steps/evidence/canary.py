@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.gates.evidence.canary import judge_canary
+from autopilot.gates.red import IN_A_TEST
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
+from autopilot.model.evidence.testing import Ended
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
@@ -23,8 +25,14 @@ from autopilot.testtools.pack import Canary
 MOST_FILES = 5
 
 
-def run_canary(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
-    """Once for each tool whose green counts here, beside what a criterion runs before what a check does."""
+def run_canary(
+    ctx: StepContext, work: Work, after: Sequence[Observation], probes: Sequence[Observation] = ()
+) -> Proving:
+    """Once for each tool whose green counts here, beside what a criterion runs before what a check does.
+
+    ``probes``: what was run already. Tests at stake that expected something else there, and were reported as failed,
+    have shown what a canary would show.
+    """
     proving = Proving()
     if not ctx.policy.evidence.canary:
         return proving
@@ -32,10 +40,24 @@ def run_canary(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Pr
     for green in sorted(after, key=lambda seen: seen.subject in CHECKS):
         asked = ask_tools(ctx, work.evidence, green.command) if green.tests and green.seen is Seen.PASSED else None
         for number, call in enumerate(asked.calls if asked else ()):
-            if call.pack.name not in done:
-                done.add(call.pack.name)
+            if call.pack.name in done:
+                continue
+            done.add(call.pack.name)
+            if asked is None or len(asked.calls) > 1 or not _have_failed(ctx, work, green, probes):
                 proving += _one(ctx, work, green, number, call.pack.name)
     return proving
+
+
+def _have_failed(ctx: StepContext, work: Work, green: Observation, probes: Sequence[Observation]) -> bool:
+    """Whether a test in each file at stake was reported as failed, and the command told so."""
+    files = set(_at_stake(ctx, work, green))
+    for probe in probes:
+        is_same = probe.about.probe is ProbeKind.EXPECTATION and probe.command == green.command
+        report = report_of(ctx, probe) if is_same and probe.seen is Seen.FAILED and probe.exit_code else None
+        failed = [r for r in report.results if r.ended is Ended.FAILED and r.by in IN_A_TEST] if report else []
+        if files and files <= {result.file for result in failed}:
+            return True
+    return False
 
 
 def _one(ctx: StepContext, work: Work, green: Observation, number: int, tool: str) -> Proving:

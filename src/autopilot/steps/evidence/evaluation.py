@@ -14,11 +14,20 @@ from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.canary import run_canary
+from autopilot.steps.evidence.doubtful import run_doubtful
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
 from autopilot.steps.evidence.idle_tests import run_idle_tests
+from autopilot.steps.evidence.idle_work import run_idle_work
+from autopilot.steps.evidence.known_answers import find_known_answers
+from autopilot.steps.evidence.near_values import run_near_values
+from autopilot.steps.evidence.neighbours import run_neighbours
 from autopilot.steps.evidence.new_tests import run_without_new_tests
-from autopilot.steps.evidence.other_input import run_other_inputs
+from autopilot.steps.evidence.otherwise.commented import run_commented
+from autopilot.steps.evidence.otherwise.other_build import run_other_builds
+from autopilot.steps.evidence.otherwise.other_day import run_other_day
+from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
+from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
@@ -99,10 +108,13 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
         return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen) + sabotage_scripts(ctx, work, criteria, seen)
     if not proving.is_refused:
-        proving += run_other_expectations(ctx, work, list_criterion_checks(ctx, criteria), seen)
-        proving += run_other_inputs(ctx, work, criteria, seen)
+        proving += run_near_values(ctx, work, criteria, seen, proving) + run_idle_work(ctx, work, criteria, seen)
+        asked = list_criterion_checks(ctx, criteria)
+        proving += run_other_expectations(ctx, work, asked, seen) + run_doubtful(ctx, work, asked, seen)
+        proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
+        proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
     if not proving.is_refused:
-        proving += run_canary(ctx, work, seen) + repeat_green(ctx, work, seen)
+        proving += run_canary(ctx, work, seen, proving.probes) + repeat_green(ctx, work, seen)
     return Evaluation(seen, proving)
 
 
@@ -119,21 +131,26 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += replay(ctx, work, unproven, tuple(before.values()), settled)
     if not proving.is_refused:
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
-        proving += run_other_expectations(ctx, work, checks, settled)
-        proving += run_other_inputs(ctx, work, unproven, settled) + evaluate_unseen(ctx, work, settled)
+        proving += run_near_values(ctx, work, unproven, settled, proving) + run_idle_work(ctx, work, unproven, settled)
+        proving += run_other_expectations(ctx, work, checks, settled) + run_doubtful(ctx, work, checks, settled)
+        proving += run_other_inputs(ctx, work, unproven, settled) + run_reading(ctx, work, unproven, settled)
+        proving += run_commented(ctx, work, unproven, settled) + run_other_day(ctx, work, unproven, settled)
+        proving += evaluate_unseen(ctx, work, settled)
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
     if _is_in_doubt(ctx) and not proving.is_refused:
-        proving += run_canary(ctx, work, settled) + repeat_green(ctx, work, settled)
-    examples = run_examples(ctx, work.new, [c.path for c in work.changes if not work.is_control(c.path)], settled)
+        proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
+    examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
     return Evaluation(
         settled, proving + Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
     )
 
 
 def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
-    """Does the product do it when no test is looking: without the test tool, and without the new tests."""
-    return run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
+    """Does the product do it when no test is looking: without the test tool, without the new tests, asked otherwise."""
+    proving = run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
+    proving += find_known_answers(ctx, work, seen) + run_other_builds(ctx, work, seen)
+    return proving if proving.is_refused else proving + run_neighbours(ctx, work, seen)
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:

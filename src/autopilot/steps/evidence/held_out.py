@@ -16,7 +16,7 @@ from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import PhaseBrief, PhaseStatus
-from autopilot.planning.examples.in_python_tests import find_in_python_tests
+from autopilot.planning.examples.in_any_tests import find_in_tests
 from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
 from autopilot.planning.examples.places import defined, locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
@@ -50,7 +50,7 @@ def run_examples(
     """
     if not ctx.policy.evidence.held_out:
         return (), ()
-    files = _texts(ctx, commit, changed)
+    files = product_texts(ctx, commit, changed)
     if not files:
         return (), ()
     in_tests = tuple(_in_tests(ctx, commit, files, seen))
@@ -68,7 +68,7 @@ def run_examples(
     return tuple(observations), tuple(objections)
 
 
-def _texts(ctx: StepContext, commit: str, changed: Sequence[str]) -> Mapping[str, str]:
+def product_texts(ctx: StepContext, commit: str, changed: Sequence[str]) -> Mapping[str, str]:
     read = text_at(ctx, commit)
     wanted = (path for path in dict.fromkeys(changed) if not is_ours(path) and not is_test(path))
     return {path: text for path in wanted if (text := read(path))}
@@ -97,15 +97,21 @@ def _in_tests(
     ctx: StepContext, commit: str, files: Mapping[str, str], seen: Sequence[Observation]
 ) -> Iterator[HeldOut]:
     read, base = text_at(ctx, commit), text_at(ctx, ctx.phase.line.base)
-    reports = [report for run in seen if run.seen is Seen.PASSED and (report := report_of(ctx, run))]
-    paths = dict.fromkeys(r.file for report in reports for r in report.results if r.ended is Ended.PASSED and r.file)
+    paths = files_of_tests(ctx, seen)
     if any("autouse" in (read(path) or "") for path in ctx.ports.vault.list(commit) if path.endswith("conftest.py")):
         return  # every test may rest on what is set up there
     for path in paths:
-        for example in find_in_python_tests(read(path) or "") if path.endswith(".py") else ():
+        for example in find_in_tests(path, read(path) or ""):
             place = locate(example, files)
             if place and not (_BY_CALLER.search(files[place.path]) and _BY_CALLER.search(base(place.path) or "")):
                 yield HeldOut(example, place, path, in_test=True)
+
+
+def files_of_tests(ctx: StepContext, seen: Sequence[Observation]) -> list[str]:
+    """With a test that passed."""
+    reports = [report for run in seen if run.seen is Seen.PASSED and (report := report_of(ctx, run))]
+    results = [result for report in reports for result in report.results]
+    return list(dict.fromkeys(result.file for result in results if result.ended is Ended.PASSED and result.file))
 
 
 def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
@@ -121,13 +127,13 @@ def _ask(ctx: StepContext, commit: str, held_out: Sequence[HeldOut]) -> list[Ask
     asked = []
     for number, found in enumerate(places.values(), 1):
         subject = probe_subject(ProbeKind.HELD_OUT, str(number))
-        touched = [_is_touched(ctx, held.place, commit) for held in found]
+        touched = [is_touched(ctx, held.place, commit) for held in found]
         named = tuple(replace(held, subject=subject, touched=new) for held, new in zip(found, touched, strict=True))
         asked.append(Asked(named, _make_check(ctx, subject, named)))
     return asked
 
 
-def _is_touched(ctx: StepContext, place: Place, commit: str) -> bool:
+def is_touched(ctx: StepContext, place: Place, commit: str) -> bool:
     before, after = (text_at(ctx, version)(place.path) or "" for version in (ctx.phase.line.base, commit))
     return defined(place, before) != defined(place, after)
 

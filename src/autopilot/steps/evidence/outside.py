@@ -21,6 +21,7 @@ from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.evidence.testing import Ended
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.at_stake import files_at_stake
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with, observe_work
 from autopilot.steps.observing.observing import Check, observe_made
@@ -37,7 +38,7 @@ from autopilot.testtools.outside.outside import (
 from autopilot.testtools.outside.prepared import Prepared
 from autopilot.testtools.outside.rust_outside import prepare_rust
 from autopilot.text.file_kind import suffix_of
-from autopilot.text.python_tree import equality_of
+from autopilot.text.python_tree import PLAIN, equality_of
 
 MOST_FILES = 30
 MOST_SCRIPTS = 300
@@ -93,7 +94,7 @@ LANGUAGES = (
 def run_outside(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
     proving = Proving()
     for language in LANGUAGES if ctx.policy.evidence.held_out else ():
-        files = _files(ctx, seen, language.endings)
+        files = files_at_stake(ctx, work, seen, _files(ctx, seen, language.endings))[:MOST_FILES]
         if files:
             proving += _compare(Asked(ctx, work, files), language)
     return proving
@@ -155,14 +156,14 @@ def _judge_equality(asked: Asked, unequal: Mapping[str, str]) -> tuple[Objection
         before, after = (equality_of(read(path) or "", name) for read in (old, new))
         if before != after:
             changed[place] = differed
-            existed |= {place} if before else set()
+            existed |= {place} if before and before != PLAIN else set()
     return judge_unequal(asked.work.subject, changed, existed)
 
 
 def _files(ctx: StepContext, seen: Sequence[Observation], endings: tuple[str, ...]) -> list[str]:
     reports = [report for run in seen if run.seen is Seen.PASSED and (report := report_of(ctx, run))]
     passed = [result.file for report in reports for result in report.results if result.ended is Ended.PASSED]
-    return [path for path in dict.fromkeys(passed) if path.endswith(endings)][:MOST_FILES]
+    return [path for path in dict.fromkeys(passed) if path.endswith(endings)]
 
 
 def _call(asked: Asked, prepared: Prepared, how: str) -> tuple[Observation, Outside]:

@@ -14,6 +14,7 @@ from autopilot.gates.evidence.sabotage import (
     Trial,
     is_killed,
     judge_doubted,
+    judge_near,
     judge_sabotage,
     judge_untouched,
 )
@@ -32,7 +33,8 @@ from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
 from autopilot.steps.observing.test_reports import ask_tools, report_of
-from autopilot.testtools.mutants.mutant import Mutant, can_mutate, mutants
+from autopilot.testtools.mutants.mutant import Contents, Mutant, can_mutate, mutants
+from autopilot.testtools.near.near import near_mutant
 
 
 class Proving(Struct, frozen=True):
@@ -74,7 +76,7 @@ def replay(
     own = [c for c in new if _is_own(ctx, work, red.get(c.id), seen[c.id])]
     if all(red[c.id].seen is Seen.PASSED for c in new if c.id in red):
         own += [c for c in new if c not in own and _runs_changed_tests(ctx, work, seen[c.id])]
-    doubted = [c for c in new if c not in own] if _is_doubtful(ctx, work) else []
+    doubted = [c for c in new if c not in own] if is_doubtful(ctx, work) else []
     if not own and not doubted:
         return _put_new_tests_to_constants(ctx, work, criteria, red, seen)
     reverted = reverted_files(ctx, work, [c.command for c in (*own, *doubted)])
@@ -87,15 +89,25 @@ def replay(
         for c, observation in zip(own, probes, strict=True)
     }
     alive = [c for c in own if trials[c.id].seen is not Seen.PASSED]
-    changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
+    changed = changed_contents(ctx, work, reverted)
     tried = Tried()
     if ctx.policy.evidence.mutants:
-        tried = _mutate(ctx, work, [*alive, *doubted], green, mutants(changed))
+        tried = try_mutants(ctx, work, [*alive, *doubted], green, spoiled(changed))
     objections = [
         *(objection for c in own for objection in _judged(c.id, green[c.id], trials[c.id], tried, list(changed))),
         *(objection for c in doubted for objection in judge_doubted(c.id, green[c.id], tried.trials.get(c.id, ()))),
+        *(objection for c in own for objection in judge_near(c.id, green[c.id], tried.trials.get(c.id, ()), own=True)),
+        *(
+            objection
+            for c in doubted
+            for objection in judge_near(c.id, green[c.id], tried.trials.get(c.id, ()), own=False)
+        ),
     ]
     return Proving((*probes, *tried.probes), tuple(objections))
+
+
+def changed_contents(ctx: StepContext, work: Work, reverted: Mapping[str, bytes | None]) -> dict[str, Contents]:
+    return {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
 
 
 def _put_new_tests_to_constants(
@@ -112,11 +124,12 @@ def _put_new_tests_to_constants(
     for criterion in (c for c in criteria if c.is_runnable and c.id in seen and seen[c.id].seen is Seen.PASSED):
         came = _new_results(ctx, work, red.get(criterion.id), seen[criterion.id])
         reverted = reverted_files(ctx, work, [criterion.command]) if came else {}
-        changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
+        changed = changed_contents(ctx, work, reverted)
         if came is None or not changed:
             continue
-        tried = _mutate(ctx, work, [criterion], {criterion.id: came}, mutants(changed))
-        objections = judge_doubted(criterion.id, came, tried.trials.get(criterion.id, ()))
+        tried = try_mutants(ctx, work, [criterion], {criterion.id: came}, spoiled(changed))
+        trials = tried.trials.get(criterion.id, ())
+        objections = judge_doubted(criterion.id, came, trials) + judge_near(criterion.id, came, trials, own=False)
         return Proving(tuple(tried.probes), objections)
     return Proving()
 
@@ -142,9 +155,11 @@ def sabotage_scripts(
         return Proving()
     judging = {path for paths in scripts.values() for path in paths}
     built = {path: old for path, old in reverted_files(ctx, work, ()).items() if path not in judging}
-    changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in built.items()}
-    tried = _mutate(ctx, work, own, dict.fromkeys((c.id for c in own), None), mutants(changed))
-    objections = [objection for c in own for objection in judge_doubted(c.id, None, tried.trials.get(c.id, ()))]
+    changed = changed_contents(ctx, work, built)
+    tried = try_mutants(ctx, work, own, dict.fromkeys((c.id for c in own), None), spoiled(changed))
+    trials = {c.id: tried.trials.get(c.id, ()) for c in own}
+    objections = [objection for c in own for objection in judge_doubted(c.id, None, trials[c.id])]
+    objections += [objection for c in own for objection in judge_near(c.id, None, trials[c.id], own=True)]
     return Proving(tuple(tried.probes), tuple(objections))
 
 
@@ -173,7 +188,7 @@ def _moved_whole(work: Work) -> list[tuple[str, str]]:
     return [(c.path, c.moved_to) for c in work.control if c.moved_to and c.meaning is Meaning.SAME]
 
 
-def _is_doubtful(ctx: StepContext, work: Work) -> bool:
+def is_doubtful(ctx: StepContext, work: Work) -> bool:
     """Whether something beside the work could turn tests green that were there before it."""
     return work.steered or any(flag_suspicious_code(ctx, work))
 
@@ -217,7 +232,7 @@ def _observe_probe(
     ]
     if not checks:
         return ()
-    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks)
+    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks, is_spoiled=True)
 
 
 class Tried(Struct):
@@ -228,7 +243,7 @@ class Tried(Struct):
     killed: bool = False  # whether any criterion noticed one
 
 
-def _mutate(
+def try_mutants(
     ctx: StepContext,
     work: Work,
     criteria: Sequence[Criterion],
@@ -242,13 +257,27 @@ def _mutate(
             break
         probes = _observe_probe(ctx, work, mutant.edits, left, ProbeKind.MUTANT)
         tried.probes += probes
-        for criterion, probe in zip(left, probes, strict=True):
-            tried.trials.setdefault(criterion.id, []).append(_trial(ctx, mutant.description, probe))
-        noticed = {c.id for c in left if is_killed(green[c.id], tried.trials[c.id][-1])}
+        # Where the product is a service beside its tests, a constant may keep it from starting: no test noticed that.
+        ran = [(c, probe) for c, probe in zip(left, probes, strict=True) if not _broke_service(probe)]
+        for criterion, probe in ran:
+            trial = _trial(ctx, mutant.description, probe)
+            trial = replace(trial, is_near=mutant.is_near, is_certain=mutant.is_certain)
+            tried.trials.setdefault(criterion.id, []).append(trial)
+        noticed = {c.id for c, _ in ran if is_killed(green[c.id], tried.trials[c.id][-1])}
         tried.killed = tried.killed or bool(noticed)
         left = [c for c in left if c.id not in noticed]
     return tried
 
 
+def _broke_service(probe: Observation) -> bool:
+    return probe.lacks_service and probe.seen is Seen.FAILED
+
+
 def _trial(ctx: StepContext, description: str, probe: Observation) -> Trial:
     return Trial(description, probe.seen, report_of(ctx, probe))
+
+
+def spoiled(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
+    """The near one first: tests that notice it compare values, and need no other."""
+    near = near_mutant(changed)
+    return (*((near,) if near else ()), *mutants(changed))

@@ -81,7 +81,15 @@ def compare(
     added, gone = _since(ctx, work, "A"), _gone(ctx, work)
     kept = that_ran(work.kept, [report for seen in after if (report := report_of(ctx, seen))]) if work.kept else ()
     dropped = _tests_of_removed(ctx, work)
-    excuses = Excuses(_declared_tests(work), work.text, pinned.still_pass, added, gone, kept, dropped)
+    excuses = Excuses(
+        files=_declared_tests(work),
+        text=work.text,
+        still_pass=pinned.still_pass,
+        added=added,
+        deleted=gone,
+        kept=kept,
+        dropped=dropped,
+    )
     objections = list(_changed_inside(ctx, work, before, after))
     for seen in after:
         report = report_of(ctx, seen)

@@ -11,12 +11,13 @@ from autopilot.gates.evidence.test_id import is_to_be_removed
 from autopilot.inspection.control.meaning.python_units import find_tests_that_use, removed_definitions
 from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.git import Change
+from autopilot.planning.people.scope import leave_out
+from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.section import find_sections
 from autopilot.planning.spec.requirement_text import mapped_requirements
 from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
-from autopilot.text.lines import scan_lines
 
 _TESTS = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.HELPER)
 
@@ -50,14 +51,15 @@ def text_by_user(ctx: StepContext) -> str:
     read = text_at(ctx, ctx.state.line.base)
     spec = read(ctx.state.inputs.spec.path) or ""
     talk = ctx.state.people.discussions.get(whole.id)
-    replies = [*(answered.answer for answered in talk.answers)] if talk else []
+    deferred = [idea.quote for idea in talk.deferred] if talk else []
+    replies = [leave_out(answered.answer, deferred) for answered in talk.answers] if talk else []
     answers = [answer.answer for answer in user_answers(ctx)]
     wanted = mapped_requirements(whole.brief, spec).values()
     return "\n".join((*_section(read(ctx.state.inputs.roadmap) or "", whole.id), *wanted, *answers, *replies))
 
 
 def _section(roadmap: str, phase: str) -> Iterator[str]:
-    sections, _ = find_sections(scan_lines(roadmap))
+    sections, _ = find_sections(roadmap_lines(roadmap))
     yield from (line.text for section in sections if section.phase == phase for line in (section.start, *section.body))
 
 

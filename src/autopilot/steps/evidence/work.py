@@ -12,6 +12,7 @@ from autopilot.gates.evidence.declared import covers, declared_by
 from autopilot.gates.evidence.kept import Origin
 from autopilot.gates.evidence.test_id import is_named
 from autopilot.inspection.control.changes import control_changes, scripts_behind
+from autopilot.inspection.control.collected import read_collected
 from autopilot.inspection.control.judging_modules import helpers_of_tests, modules_beside_tests
 from autopilot.inspection.control.judging_scripts import names_in_scripts, scripts_of_tests
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
@@ -26,7 +27,7 @@ from autopilot.steps.evidence.base import opened_before
 from autopilot.steps.evidence.users_tests import hold_users_tests
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
-from autopilot.text.file_kind import is_ours
+from autopilot.text.file_kind import is_ours, is_test
 
 STEERING = (ControlKind.SUPPORT, ControlKind.RUNNER)
 EVIDENCE = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT)
@@ -70,6 +71,10 @@ class Work(Struct, frozen=True):
 
     def is_control(self, path: str) -> bool:
         return any(change.path == path for change in self.control)
+
+    def is_product(self, path: str) -> bool:
+        """What is no control file, and a module that only tests used so far, where the task is to build it."""
+        return not self.is_control(path) or (self.is_declared(path) and not is_test(path))
 
     def is_evidence(self, path: str) -> bool:
         """Tests inside a file of the product do not make that file evidence."""
@@ -125,7 +130,8 @@ def _control(
     )
     loaded = any(path.endswith((".bash", ".sh")) for path in known)
     used = names_in_scripts(paths, before) if loaded else frozenset[str]()
-    return control_changes(changes, before, after, behind, helpers, paths, used)
+    collected = read_collected(checks, before, paths)
+    return control_changes(changes, before, after, behind, helpers, paths, used, collected)
 
 
 def _beside(ctx: StepContext, work: Work) -> tuple[str, ...]:

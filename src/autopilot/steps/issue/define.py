@@ -17,6 +17,7 @@ from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import decisions_of, issue_of, papers, seeds_of
 from autopilot.steps.issue.issue_prompts import findings_words, render_issue_prompt
 from autopilot.steps.observing.texts import text_at
+from autopilot.text.naming import plural
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -33,7 +34,7 @@ def perform(ctx: StepContext) -> StepRun:
     claim = answer.value
     questions = tuple(text for question in claim.questions if (text := question.strip())) if claim else ()
     points = decisions_of(ctx, commit, claim.decisions) if claim else ()
-    summary = f"{len(questions)} questions for you" if questions else "a draft without open questions"
+    summary = f"{plural(len(questions), 'question')} for you" if questions else "a draft without open questions"
     return Result(StepStatus.COMPLETED, (Defined(ctx.phase.id, commit, questions, points, branch),), summary)
 
 

@@ -15,7 +15,7 @@ from autopilot.reports.issue.cause import render_cause
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.issue.issue_context import AT, anchor_at, at_command, issue_of, log_path, whole_at
-from autopilot.steps.observing.at_start import observe_before
+from autopilot.steps.observing.before_work import observe_before
 from autopilot.steps.observing.observing import Check, list_configured_checks
 
 FREEZE = "freeze"

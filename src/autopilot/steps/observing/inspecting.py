@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
+from autopilot.events.criteria import criteria_of
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.inspection.types.references import known_paths
 from autopilot.inspection.types.type_checks import TypeCheck, check_files, new_findings
-from autopilot.inspection.wiring.wiring import orphans
+from autopilot.inspection.wiring.standalone import is_standalone, says_why
+from autopilot.inspection.wiring.wiring import orphans, words_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import WIRING
 from autopilot.model.git import Change
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.steps.context import StepContext
+from autopilot.steps.observing.observing import script_path
 from autopilot.text.file_kind import is_ours, is_protocol
 
 LARGEST_TEXT = 400_000
@@ -71,6 +75,29 @@ def _observation(
         excerpt="; ".join(str(check) for check in checks)[:200] or "no changed file requires it",
         reason="; ".join(fresh[:5]),
     )
+
+
+def find_unwired(ctx: StepContext, commit: str) -> tuple[str, ...]:
+    """New source files that nothing refers to, no check of the phase names, and that do not say why."""
+    added = [change.path for change in _changes(ctx, commit) if change.status == "A"]
+    candidates = [path for path in added if not is_standalone(path, _text(ctx, commit, path) or "")]
+    if not candidates:
+        return ()
+    texts = _texts(ctx, commit)
+    checks = "\n".join(_checks(ctx, commit))
+    return tuple(
+        path
+        for path in orphans(candidates, texts)
+        if not says_why(texts.get(path, "")) and PurePosixPath(path).stem not in words_of(checks)
+    )
+
+
+def _checks(ctx: StepContext, commit: str) -> Iterator[str]:
+    """Commands and test scripts of the phase: what they name is used by them."""
+    yield from (criterion.command for criterion in (*criteria_of(ctx.phase), *ctx.phase.plan.held_out))
+    yield from (command for _, command in ctx.policy.commands.checks())
+    for state in ctx.phase.planned:
+        yield _text(ctx, commit, script_path(ctx.phase.brief.folder, state.task.id)) or ""
 
 
 def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:

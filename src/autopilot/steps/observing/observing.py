@@ -12,34 +12,32 @@ from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
-from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
-from autopilot.model.evidence.subject import ProbeKind, SubjectKind, parse_subject, probe_subject, script_subject
-from autopilot.model.evidence.testing import By, Grade, Tally
+from autopilot.model.evidence.subject import ProbeKind, probe_subject, script_subject
+from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Strength, Want
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
-from autopilot.planning.plan.criterion import judge_output
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import (
     KEPT_BYTES,
     CommandSpec,
     Exited,
-    Killed,
     NeverRan,
     Outcome,
-    OverLimit,
     Profile,
-    Stalled,
-    TimedOut,
     run,
 )
 from autopilot.steps.context import StepContext
+from autopilot.steps.observing.ends import describe_end, find_contradiction, judge_end, stop_if_killed
+from autopilot.steps.observing.services import has_failed_service, judge_services
+from autopilot.steps.observing.surroundings import under
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.findings.not_run import why_not_run
 from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import Asked
 from autopilot.text.last_lines import last_lines
+from autopilot.text.missing_script import missing_script
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 
@@ -141,7 +139,7 @@ def observe_setup(ctx: StepContext, commit: str) -> Observation:
     command, began = ctx.policy.commands.setup or "", ctx.ports.clock.now()
     layer = find_dependencies(ctx, PurePosixPath(ctx.ports.workspaces.export(commit)))
     if isinstance(layer, Outcome):
-        reason = ctx.ports.blobs.clean(_describe(layer))
+        reason = ctx.ports.blobs.clean(describe_end(layer))
         output = ctx.ports.blobs.put(layer.output) if layer.output else ""
         seen = Seen.NOTHING if isinstance(layer.ended, NeverRan) else Seen.FAILED
         failed = Observation(SETUP, command, commit, seen, reason=reason, output=output, trouble=Trouble.SETUP)
@@ -158,12 +156,17 @@ def observe(
     A setup that fails at the base is no evidence; one that fails after the change fails every check that needs it.
     """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
-    return _observe_all(ctx, commit, backing, find_dependencies(ctx, backing), checks, at_base=at_base, watched=True)
+    layer = find_dependencies(ctx, backing)
+    base = "" if at_base else ctx.phase.line.base
+    return _observe_all(ctx, commit, backing, layer, checks, at_base=at_base, watched=True, good=base)
 
 
-def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Check]) -> tuple[Observation, ...]:
+def observe_made(
+    ctx: StepContext, commit: str, origin: str, checks: Sequence[Check], *, is_spoiled: bool = False
+) -> tuple[Observation, ...]:
     """Run every check on a temporary tree made from ``origin``; the tree is removed afterwards.
 
+    ``is_spoiled``: its product was broken on purpose, and with it may be a service that runs it.
     It gets the dependencies of its origin: a setup that fails on a deliberately broken tree proves nothing. Only where
     setup installs a copy of the product does it run again, for the tests would not see what was broken.
     """
@@ -171,11 +174,12 @@ def observe_made(ctx: StepContext, commit: str, origin: str, checks: Sequence[Ch
     try:
         layer = find_dependencies(ctx, PurePosixPath(workspaces.export(origin)))
         made = PurePosixPath(workspaces.export(commit, kept=False))
+        good = origin if is_spoiled else ""
         if not isinstance(layer, Layer) or not layer.copies:
-            return _observe_all(ctx, commit, made, layer, checks, at_base=True)
+            return _observe_all(ctx, commit, made, layer, checks, at_base=True, good=good)
         own = find_dependencies(ctx, made)
         try:
-            return _observe_all(ctx, commit, made, own, checks, at_base=False)
+            return _observe_all(ctx, commit, made, own, checks, at_base=False, good=good)
         finally:
             if isinstance(own, Layer) and own.key != layer.key:
                 ctx.ports.layers.forget(own)
@@ -192,6 +196,7 @@ def _observe_all(
     *,
     at_base: bool,
     watched: bool = False,
+    good: str = "",
 ) -> tuple[Observation, ...]:
     if isinstance(layer, Outcome):
         seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
@@ -200,26 +205,53 @@ def _observe_all(
             Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
             for k in checks
         )
-    return tuple(_observe_one(ctx, commit, backing, layer, check, watched=watched) for check in checks)
+    done: list[Observation] = []
+    runs: dict[tuple[str, bool], Run] = {}
+    for check in checks:
+        if done and done[-1].trouble is Trouble.SERVICE:  # the same services, and the same fresh state
+            done.append(_copy_for(done[-1], check))
+            continue
+        key = check.command, check.is_script
+        # Under another subject, what a command did is known; under the same it is repeated on purpose.
+        if key not in runs or check.subject in runs[key].subjects:
+            alike = [other for other in checks if (other.command, other.is_script) == key]
+            runs[key] = _run(ctx, commit, backing, layer, alike, watched=watched)
+        runs[key].subjects.add(check.subject)
+        done.append(_observe_one(ctx, commit, check, runs[key], good))
+    return tuple(done)
+
+
+class Run(Struct):
+    """One run of a command, and whose observation it is."""
+
+    spec: CommandSpec
+    outcome: Outcome
+    asked: Asked | None
+    subjects: set[str] = set()
+
+
+def _copy_for(last: Observation, check: Check) -> Observation:
+    return replace(last, subject=check.subject, command=check.command, strength=check.strength, duration_ms=0)
 
 
 def describe_failed_setup(ctx: StepContext, outcome: Outcome) -> str:
-    return f"setup did not succeed: {ctx.ports.blobs.clean(_describe(outcome))}"
+    return f"setup did not succeed: {ctx.ports.blobs.clean(describe_end(outcome))}"
 
 
 def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
     setup = ctx.policy.commands.setup
     if not setup:
         return None
-    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, ctx.policy.timeouts.setup, ctx.label)
+    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
+    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
     if isinstance(layer, Outcome):
-        _stop_if_killed(layer)
+        stop_if_killed(layer)
     return layer
 
 
 def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, command: str) -> CommandSpec:
     """The place of every check: a throw-away copy of the project at its own path, over what setup installed."""
-    return CommandSpec(
+    spec = CommandSpec(
         argv=("bash", "-o", "pipefail", "-c", command),
         profile=Profile.VERIFY,
         project=ctx.project,
@@ -228,18 +260,28 @@ def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, c
         home_layers=(layer.home,) if layer else (),
         label=ctx.label,
     )
+    return under(ctx.policy.conditions, spec)
 
 
-def _observe_one(
-    ctx: StepContext, commit: str, backing: PurePosixPath, layer: Layer | None, check: Check, *, watched: bool
-) -> Observation:
+def _run(
+    ctx: StepContext,
+    commit: str,
+    backing: PurePosixPath,
+    layer: Layer | None,
+    alike: Sequence[Check],
+    *,
+    watched: bool,
+) -> Run:
+    """``alike``: every check that this command is run for."""
+    check, subjects = alike[0], {check.subject for check in alike}
     asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
-    runs_tests = asked is not None or check.is_script or check.subject == "test"
+    # What lints and builds open says nothing: they read everything.
+    of_interest = any(subject not in CHECKS or subject == "test" for subject in subjects)
     spec = replace(
         spell_check(ctx, backing, layer, spell_reported(asked, commit) if asked else check.command),
-        timeout_s=check.timeout_s,
-        keep_bytes=FINDINGS_BYTES if check.subject in CHECKS else KEPT_BYTES,
-        watched=watched and runs_tests,
+        timeout_s=max(check.timeout_s for check in alike),
+        keep_bytes=FINDINGS_BYTES if subjects & {*CHECKS} else KEPT_BYTES,
+        watched=watched and of_interest,
         report=asked is not None,
         shown=ctx.ports.blobs.clean(check.command),
     )
@@ -248,13 +290,34 @@ def _observe_one(
         if not isinstance(outcome.ended, NeverRan):
             break
         outcome = run(ctx.ports.sandbox, spec)
-    _stop_if_killed(outcome)
-    return _make_observation(ctx, commit, check, outcome, asked)
+    stop_if_killed(outcome)
+    return Run(spec, outcome, asked)
 
 
-def _stop_if_killed(outcome: Outcome) -> None:
-    if isinstance(outcome.ended, Killed):
-        raise Interrupted("stopped while a command ran", outcome.ended.reason)
+def _observe_one(ctx: StepContext, commit: str, check: Check, ran: Run, good: str) -> Observation:
+    """``good``: a commit on which the services are ready, "" where there is no other."""
+    if has_failed_service(ran.outcome):
+        return _without_service(ctx, commit, check, ran.spec, ran.outcome, good)
+    return _make_observation(ctx, commit, check, ran.outcome, ran.asked)
+
+
+def _without_service(
+    ctx: StepContext, commit: str, check: Check, spec: CommandSpec, outcome: Outcome, good: str
+) -> Observation:
+    """What it printed is kept to be read, and not judged: it was asked while its service was not there."""
+    other = PurePosixPath(ctx.ports.workspaces.export(good)) if good and good != commit else None
+    seen, reason = judge_services(ctx.ports.sandbox, spec, outcome, other)
+    return Observation(
+        check.subject,
+        check.command,
+        commit,
+        seen,
+        check.strength,
+        output=ctx.ports.blobs.put(outcome.output) if outcome.output else "",
+        duration_ms=outcome.duration_ms,
+        reason=ctx.ports.blobs.clean(reason),
+        trouble=Trouble.SERVICE if isinstance(outcome.ended, NeverRan) else Trouble.SERVICE_LOST,
+    )
 
 
 def _make_observation(
@@ -263,7 +326,9 @@ def _make_observation(
     """The output is judged as printed and stored without secrets."""
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if check.is_script else ()
-    seen, reason = _seen(check, outcome, text, lines)
+    seen, reason = judge_end(check.expectation, outcome, text, lines if check.is_script else None)
+    if seen is Seen.PASSED and (missing := _missing_script(ctx, commit, check, outcome, text)):
+        seen, reason = Seen.FAILED, f"{missing} is not there: what was printed is a complaint about that"
     trouble = None
     if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
         # What the command itself reports; that a sandbox might be the cause of a failure is never inferred.
@@ -272,7 +337,11 @@ def _make_observation(
     tests = read_tally(ctx, commit, asked, outcome, text) if asked else None
     if seen is Seen.FAILED and trouble is None and (never := _why_not_run(check, outcome, text, tests)):
         trouble, reason = Trouble.NOT_RUN, never
-    if seen is Seen.PASSED and tests is not None and (contradiction := _contradiction(check, tests)):
+    if (
+        seen is Seen.PASSED
+        and tests is not None
+        and (contradiction := find_contradiction(check.subject, check.expectation, tests))
+    ):
         seen, reason = Seen.FAILED, contradiction
     digest = ctx.ports.blobs.put(outcome.output) if outcome.output else ""
     return Observation(
@@ -292,8 +361,17 @@ def _make_observation(
         trouble=trouble,
         last_lines=_last_lines(ctx, text) if seen is not Seen.PASSED else (),
         opened=ctx.ports.blobs.put("\n".join(outcome.opened).encode()) if outcome.opened else "",
-        rewritten=_rewritten(ctx, commit, outcome),
+        # A command that runs no tests may write what it is there to write.
+        rewritten=_rewritten(ctx, commit, outcome) if asked or check.is_script or check.subject == "test" else (),
     )
+
+
+def _missing_script(ctx: StepContext, commit: str, check: Check, outcome: Outcome, text: str) -> str:
+    """Of a command that failed and printed what is expected: "cannot open hello.sh" contains "hello"."""
+    failed = isinstance(outcome.ended, Exited) and outcome.ended.code != 0
+    if not failed or check.expectation.want is not Want.CONTAINS:
+        return ""
+    return missing_script(check.command, text, frozenset(ctx.ports.vault.list(commit)))
 
 
 def _last_lines(ctx: StepContext, text: str) -> tuple[str, ...]:
@@ -314,63 +392,3 @@ def _why_not_run(check: Check, outcome: Outcome, text: str, tests: Tally | None)
         return ""
     reason = why_not_run(outcome.ended.code, text)
     return reason if reason and not read_findings(text).findings else ""
-
-
-def _contradiction(check: Check, tests: Tally) -> str:
-    """An exit status of 0 that the tools' own reports contradict. A check with an expectation of its own is left alone.
-
-    A criterion that selects no test (``go test -run TestSoon``) proves nothing, least of all before one is written.
-    """
-    is_check = parse_subject(check.subject).kind is SubjectKind.CHECK
-    if not is_check and check.expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
-        return f"{tests.runner} ran no test"
-    if check.expectation != Expectation():
-        return ""
-    if tests.problem:
-        return f"it exited 0, and {tests.runner} left no readable report: {tests.problem}"
-    if tests.failed or tests.by is By.LOADING:
-        return f"it exited 0, and {tests.runner} reports {tests.failed} failed tests or tests that could not be loaded"
-    return ""
-
-
-def _ran_nothing(tests: Tally) -> bool:
-    return not tests.ran and not tests.problem and tests.by is None and tests.grade is not Grade.EXIT
-
-
-def _seen(check: Check, outcome: Outcome, text: str, lines: tuple[tuple[str, bool], ...]) -> tuple[Seen, str]:
-    match outcome.ended:
-        case NeverRan(reason):
-            return Seen.NOTHING, reason
-        case TimedOut(after_s) | Stalled(after_s):
-            return Seen.TIMED_OUT, f"the command did not finish within {after_s:g} s"
-        case Exited(code) if check.is_script:
-            return _seen_script(code, lines, outcome.dropped)
-        case Exited(code):
-            return (Seen.PASSED if judge_output(check.expectation, code, text) else Seen.FAILED), ""
-        case OverLimit(reason):
-            return Seen.FAILED, f"the command was stopped: {reason}"
-        case Killed(reason):
-            raise Interrupted("stopped while a command ran", reason)
-
-
-def _seen_script(code: int, lines: tuple[tuple[str, bool], ...], dropped: int) -> tuple[Seen, str]:
-    """Exit status and lines must agree: a script that prints FAIL and exits 0 has failed."""
-    if dropped:
-        return Seen.FAILED, f"it printed so much that {dropped} bytes were left out: a FAIL line may be among them"
-    red = [text for text, passed in lines if not passed]
-    if red:
-        return Seen.FAILED, f"FAIL: {red[0]}" + (f" (and {len(red) - 1} more)" if len(red) > 1 else "")
-    if code != 0:
-        return Seen.FAILED, f"exit {code}"
-    return (Seen.PASSED, "") if lines else (Seen.FAILED, "it printed no PASS or FAIL line")
-
-
-def _describe(outcome: Outcome) -> str:
-    match outcome.ended:
-        case Exited(code):
-            last = outcome.output.decode("utf-8", "replace").strip().splitlines()[-1:]
-            return f"exit {code}: {last[0]}" if last else f"exit {code}, and it printed nothing"
-        case NeverRan(reason) | Killed(reason) | OverLimit(reason):
-            return reason
-        case TimedOut(after_s) | Stalled(after_s):
-            return f"the command did not finish within {after_s:g} s"

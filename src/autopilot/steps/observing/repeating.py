@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.flaky import Runs, count, judge_repeats, judge_undone
-from autopilot.inspection.suspicion import why_flaky
+from autopilot.gates.evidence.declared import speaks_of_chance
+from autopilot.gates.evidence.flaky import Runs, count, judge_repeats, judge_tries, judge_undone
+from autopilot.inspection.suspicion import asks_chance, why_flaky
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
-from autopilot.steps.evidence.work import Work, observe_work
-from autopilot.steps.observing.observing import make_repeat_check, observe
+from autopilot.steps.evidence.work import Work, commit_with, observe_work
+from autopilot.steps.observing.observing import make_repeat_check, observe, observe_made
 from autopilot.steps.observing.texts import text_at
+from autopilot.testtools.tries import with_one_try
 
 
 def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> Proving:
@@ -28,12 +30,20 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
         for observation in after
         if observation.tests and observation.seen is Seen.PASSED and observation.subject in new
     ]
-    if not times or not greens or not _hints(ctx, work):
+    once = _with_one_try(ctx, work) if greens and times else {}
+    if not times or not greens or not (once or _hints(ctx, work)):
         return Proving()
     objections: list[Objection] = []
     probes: list[Observation] = []
     for green in greens:
-        repeats = observe_work(ctx, work, [make_repeat_check(ctx, green, ProbeKind.AGAIN)] * times)
+        checks = [make_repeat_check(ctx, green, ProbeKind.AGAIN)] * times
+        if once:
+            tried = observe_made(ctx, commit_with(ctx, work.evidence, once), work.evidence, checks)
+            probes += tried
+            meant, chance = speaks_of_chance(work.text), _asks_chance(ctx, work)
+            objections += judge_tries(green.subject, _runs(tried), by_chance=chance, is_chance_meant=meant)
+            continue
+        repeats = observe_work(ctx, work, checks)
         probes += repeats
         fickle = judge_repeats(green.subject, _runs([green, *repeats]), None)
         objections += fickle or judge_undone(green.subject, (observation.seen for observation in repeats))
@@ -41,9 +51,23 @@ def repeat_green(ctx: StepContext, work: Work, after: Sequence[Observation]) -> 
 
 
 def _hints(ctx: StepContext, work: Work) -> tuple[str, ...]:
+    return why_flaky(_texts(ctx, work))
+
+
+def _texts(ctx: StepContext, work: Work) -> dict[str, str]:
     read = text_at(ctx, work.new)
-    texts = {change.path: text for change in work.changes if (text := read(change.path)) is not None}
-    return why_flaky(texts)
+    return {change.path: text for change in work.changes if (text := read(change.path)) is not None}
+
+
+def _asks_chance(ctx: StepContext, work: Work) -> bool:
+    return asks_chance({path: text for path, text in _texts(ctx, work).items() if not work.is_evidence(path)})
+
+
+def _with_one_try(ctx: StepContext, work: Work) -> dict[str, bytes]:
+    """The test files of this work that try until something fits. Green with one try, they are green with more."""
+    came = {path: text for path, text in _texts(ctx, work).items() if work.is_evidence(path)}
+    found = {path: with_one_try(path, text) for path, text in came.items()}
+    return {path: text.encode() for path, text in found.items() if text is not None}
 
 
 def _runs(seen: Sequence[Observation]) -> Runs:

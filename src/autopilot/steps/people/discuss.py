@@ -20,7 +20,7 @@ from autopilot.model.agent import Role
 from autopilot.model.human import HumanQuestion
 from autopilot.model.proposal import Digest, FollowUps, GrayAreas
 from autopilot.model.run import StepStatus
-from autopilot.planning.people.digest import Settled, settle_digest, take_verbatim
+from autopilot.planning.people.digest import Settled, settle_digest, take_deferred, take_verbatim
 from autopilot.planning.people.gray_areas import MOST_FOLLOW_UPS, check_areas, new_questions
 from autopilot.planning.people.questions import same_words
 from autopilot.reports.documents.context_md import render_context
@@ -75,7 +75,11 @@ def _follow_up(ctx: StepContext) -> StepRun:
         before = (*questions_asked(ctx.state, ctx.phase.id), *questions)
         fresh = new_questions(chain(*proposed), (question.text for question in before))[:MOST_FOLLOW_UPS]
         questions += _number(ctx, area, fresh or (f"What else do you want to say about {area}? (round {number})",))
-    return Result(StepStatus.FOLLOWED_UP, (FollowedUp(ctx.phase.id, number, tuple(questions)),), answer.problem)
+    found, refused = take_deferred(answer.value.deferred if answer.value else (), talk)
+    new = tuple(idea for idea in found if idea not in talk.deferred)
+    warned = (Warned(f"phase {ctx.phase.id}: {notice}") for notice in refused)
+    followed = FollowedUp(ctx.phase.id, number, tuple(questions), new)
+    return Result(StepStatus.FOLLOWED_UP, (*warned, followed), answer.problem)
 
 
 def _digest(ctx: StepContext) -> StepRun:

@@ -22,16 +22,18 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.gates.account import left_open, left_to_people, wait_for
 from autopilot.gates.aim import Aim, aim_of, is_exhausted, target_of
 from autopilot.gates.audit import is_shown
-from autopilot.gates.decision import Case, rule, rule_on_parts
+from autopilot.gates.decision import Case, is_stubborn, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
+from autopilot.inspection.handlers import handles_events
 from autopilot.model.assessment import CannotVerify
 from autopilot.model.evidence.account import Account, headline, land_unseen
 from autopilot.model.evidence.observation import Trouble
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.plan import Task
+from autopilot.model.planning.promise import Source
 from autopilot.model.result import Justification
-from autopilot.model.ruling import Action, Finding, Ruling
+from autopilot.model.ruling import NEEDLESS_DEFERRAL, Action, Finding, Ruling
 from autopilot.model.run import PhaseStatus, Step, StepStatus, TaskStatus
 from autopilot.planning.gaps.gap_list import gaps_left
 from autopilot.reports.documents.tasks import tasks_of
@@ -39,7 +41,8 @@ from autopilot.reports.status.result import build_result
 from autopilot.steps.asking.reviewing import minimum_concerns
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
-from autopilot.steps.observing.texts import lines_of
+from autopilot.steps.observing.texts import lines_of, text_at
+from autopilot.text.file_kind import is_frontend_code
 
 QUOTED = 100  # characters of a reviewer's evidence
 
@@ -48,7 +51,10 @@ def perform(ctx: StepContext) -> StepRun:
     yield from ()
     phase = ctx.phase
     verdicts = phase_verdicts(phase)
-    ruling, findings = _rule(ctx, verdicts)
+    diff = _diff(ctx)
+    ruling, findings = _rule(ctx, verdicts, diff)
+    unseen = _unseen(ctx, ruling, findings)
+    because = f"{ruling.because}; not looked at: {'; '.join(unseen)}" if unseen else ruling.because
     events: list[Event] = [IntegrityChecked(phase.id, findings)] if findings else []
     events += _end_of_cycle(ctx)
     events.append(
@@ -56,16 +62,18 @@ def perform(ctx: StepContext) -> StepRun:
             phase=phase.id,
             commit=phase.observed.commit,
             outcome=ruling.outcome,
-            reason=ruling.because,
+            reason=because,
             verdicts=verdicts,
             action=ruling.action,
             category=ruling.category,
             score=ruling.score,
+            unseen=unseen,
+            diff=diff,
         )
     )
-    events += _consequences(ctx, ruling)
+    events += _consequences(ctx, ruling, alone=not unseen)
     # "unproven" is the word for what is ours; what the work left unproven fails it.
-    return Result(_status(ruling), tuple(events), ruling.because)
+    return Result(_status(ruling), tuple(events), because)
 
 
 def _status(ruling: Ruling) -> StepStatus:
@@ -80,7 +88,7 @@ def _status(ruling: Ruling) -> StepStatus:
             return StepStatus.FAIL
 
 
-def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tuple[Finding, ...]]:
+def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...], diff: str) -> tuple[Ruling, tuple[Finding, ...]]:
     phase, policy = ctx.phase, ctx.policy
     accounts = accounts_of(phase, verdicts)
     accounted, unsettled = headline(accounts), left_open(accounts)
@@ -93,9 +101,10 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         )
         return ruling, ()
     doubted, findings = _person(ctx, verdicts)
+    doubted = doubted or unshown_work(phase)
     needs_person = doubted or wait_for(accounts)
-    if phase.reviews.verification is not None:
-        findings = (*findings, *_integrity(ctx, needs_person, accounts))
+    founded = _integrity(ctx, needs_person, accounts, diff) if phase.reviews.verification is not None else ()
+    findings = (*findings, *founded)
     # What the verifier itself doubts is not landed; what the plan leaves to a person says nothing against the rest.
     lands_before = policy.land_before_person and not doubted and bool(verdicts)
     if lands_before:
@@ -110,6 +119,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[Ruling, tupl
         attempts=phase.other_chances,
         integrity=findings,
         needs_person=needs_person,
+        only_visual=any(f.check == NEEDLESS_DEFERRAL for f in founded) and not left_to_people(accounts),
         lands_before=lands_before,
         can_replan=phase.plan.ours and phase.owns_branch and phase.deferral is None and not refines,
         violations=frozenset(
@@ -150,10 +160,43 @@ def _person(ctx: StepContext, verdicts: tuple[Verdict, ...]) -> tuple[str, tuple
     )
     if judged.settled is Settled.REFUSED and human_tasks(phase):
         # Asked for all the same: it is the report that has to be made again, not the work.
-        return judged.because, (Finding(14, True, Step.VERIFY, f"the deferral was refused: {judged.because}"),)
+        return judged.because, (
+            Finding(NEEDLESS_DEFERRAL, True, Step.VERIFY, f"the deferral was refused: {judged.because}"),
+        )
     if judged.settled is Settled.RESOLVED and human_tasks(phase) and not verdicts:
         return "no criterion of it has a command, so only a person can decide it", ()
     return (judged.because if judged.settled is Settled.DEFERRED else ""), ()
+
+
+def unshown_work(phase: PhaseState) -> str:
+    """Why only a person can say that the work is there: this run changed nothing of it, and no check tells. Or ""."""
+    if phase.deferral is not None:
+        return ""
+    left = [task.task.id for task in phase.planned if task.unshown]
+    if left:
+        return f"agents committed nothing for {', '.join(left)}, and nothing that can be run shows its work"
+    return phase.plan.unshown
+
+
+def _unseen(ctx: StepContext, ruling: Ruling, findings: Sequence[Finding]) -> tuple[str, ...]:
+    """The visual part of a phase that passed although its verifier kept asking for a person: not looked at."""
+    refusing = [finding for finding in findings if finding.refuses]
+    if ruling.outcome is not Outcome.PASS or not is_stubborn(ctx.phase.other_chances, refusing):
+        return ()
+    return tuple(f"{task.id} {ctx.ports.blobs.clean(_what_to_look_at(task))}" for task in human_tasks(ctx.phase))
+
+
+def _handlers(ctx: StepContext) -> tuple[str, ...]:
+    """Of what the phase changed: where a user interface handles what people do."""
+    read = text_at(ctx, ctx.tip)
+    changed = (change.path for change in ctx.ports.vault.changes(ctx.phase.line.base, ctx.tip))
+    code = (path for path in changed if is_frontend_code(path))
+    return tuple(path for path in code if handles_events(path, read(path) or ""))
+
+
+def _diff(ctx: StepContext) -> str:
+    """What the phase changed, in figures. The plan alone is no change."""
+    return ctx.ports.vault.diff_stat(ctx.phase.line.base, ctx.tip, leave_out=".planning")
 
 
 def human_tasks(phase: PhaseState) -> list[Task]:
@@ -172,10 +215,9 @@ def _unplaced(ctx: StepContext, accounts: Sequence[Account]) -> tuple[str, ...]:
     )
 
 
-def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account]) -> tuple[Finding, ...]:
+def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account], diff: str) -> tuple[Finding, ...]:
     phase = ctx.phase
-    # The plan alone is no change.
-    result = build_result(ctx.state, phase, ctx.ports.vault.diff_stat(phase.line.base, ctx.tip, leave_out=".planning"))
+    result = build_result(ctx.state, phase, diff)
     status = PhaseStatus.NEEDS_HUMAN_VERIFICATION if needs_person else PhaseStatus.COMPLETED
     result = replace(result, status=status)
     if needs_person:
@@ -193,6 +235,8 @@ def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account])
         unread=tuple(f"{a.name} ({a.text})" for a in accounts if a.unread and not a.read),
         unplaced=_unplaced(ctx, accounts),
         asked_by_owner=not human_tasks(phase),
+        handlers=_handlers(ctx),
+        asked_again=phase.other_chances.enforced,
     )
     return check_result(result, records)
 
@@ -205,8 +249,11 @@ def justification(state: RunState, phase: PhaseState) -> Justification:
     passed = sum(task.status in (TaskStatus.VERIFIED, TaskStatus.ALREADY) for task in automatic)
     if asking:
         return Justification(asking[0].id, _what_to_look_at(asking[0]), passed, len(automatic))
-    left = left_to_people(accounts_of(phase, phase_verdicts(phase)))
-    return Justification(", ".join(a.name for a in left), "; ".join(a.text for a in left), passed, len(automatic))
+    accounts = accounts_of(phase, phase_verdicts(phase))
+    left = left_to_people(accounts) or [a for a in accounts if a.source is not Source.REQUIREMENT]
+    names = ", ".join(a.name for a in left) or f"phase {phase.id}"
+    asked = "; ".join(filter(None, ("; ".join(a.text for a in left) or phase.brief.name, unshown_work(phase))))
+    return Justification(names, asked, passed, len(automatic))
 
 
 def _what_to_look_at(task: Task) -> str:
@@ -252,7 +299,8 @@ def _cannot_verify(account: Account) -> CannotVerify:
     return CannotVerify(f"{account.name} {account.text}", ("the plan and the verifier were asked",), account.because)
 
 
-def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
+def _consequences(ctx: StepContext, ruling: Ruling, *, alone: bool) -> list[Event]:
+    """``alone``: what the plan leaves to a person was settled by the verifier."""
     phase = ctx.phase
     match ruling.action:
         case Action.PASS_INCOMPLETE:
@@ -264,12 +312,17 @@ def _consequences(ctx: StepContext, ruling: Ruling) -> list[Event]:
             report = phase.reviews.verification
             left = left_to_people(accounts_of(phase, phase_verdicts(phase)))
             evidence = (*report.deferral_evidence, *(_cannot_verify(account) for account in left))
+            if why := unshown_work(phase):
+                evidence = (
+                    *evidence,
+                    CannotVerify(f"phase {phase.id}", ("its criteria and reviewers were asked",), why),
+                )
             asked = justification(ctx.state, phase)
             return [PhaseDeferred(phase.id, asked, evidence, report.autonomous_confidence, branch)]
         case Action.PASS if ruling.outcome is Outcome.PASS and phase.reviews.verification and phase.deferral is None:
             confidence = phase.reviews.verification.autonomous_confidence
-            alone = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase)]
-            return [*alone, *_short_of_aim(ctx, ruling)]
+            settled = [ResolvedAlone(phase.id, task.id, confidence) for task in human_tasks(phase) if alone]
+            return [*settled, *_short_of_aim(ctx, ruling)]
         case Action.PASS:
             return _short_of_aim(ctx, ruling)
         case _:

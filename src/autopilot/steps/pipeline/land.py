@@ -13,8 +13,8 @@ from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
-from autopilot.reports.documents.documents import TRACE, is_report, phase_documents
-from autopilot.reports.documents.span_trace import render_trace
+from autopilot.reports.documents.documents import is_report, phase_documents
+from autopilot.reports.documents.span_trace import render_traces
 from autopilot.steps.asking.context_files import user_decisions
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -130,7 +130,8 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
 def _reports(ctx: StepContext) -> dict[str, bytes]:
     folder = ctx.phase.brief.folder
     documents = dict(phase_documents(ctx.state, ctx.phase))
-    documents[TRACE] = strip_controls(render_trace(ctx.ports.journal.read(ctx.state.run), ctx.phase.id))
+    traces = render_traces(ctx.ports.journal.read(ctx.state.run), ctx.phase.id)
+    documents |= {name: strip_controls(text) for name, text in traces.items()}
     # Each text was redacted when it was recorded; side by side in a document, two of them may still form a secret.
     return {f"{folder}/{name}": ctx.ports.blobs.clean(text).encode() for name, text in documents.items()}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.happened import TaskVerified
 from autopilot.events.pieces import TaskState
@@ -13,6 +14,7 @@ from autopilot.gates.check import judge_checks_of_task
 from autopilot.gates.contradiction import mini_contradictions
 from autopilot.gates.criterion import judge_criteria, worst
 from autopilot.gates.evidence.replay import overlay
+from autopilot.gates.evidence.wiring import judge_unwired
 from autopilot.gates.integrity import refuse_mini
 from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
@@ -21,13 +23,15 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import script_subject, whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
-from autopilot.model.run import StepStatus
+from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_task_review
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate
+from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import survey
+from autopilot.steps.observing.inspecting import find_unwired
 from autopilot.steps.observing.observing import list_configured_checks, list_task_checks
 
 ASKED_AT_MOST = 2
@@ -38,6 +42,7 @@ def perform(ctx: StepContext) -> StepRun:
     checks = list_task_checks(ctx, (state.task,), state.commit)
     work = survey(ctx, whole_task(state.task.id), state.parent, state.commit, (state.task,))
     evaluation = evaluate(ctx, work, state.task.criteria, checks + list_configured_checks(ctx))
+    evaluation = _with_unwired(ctx, state, evaluation)
     observations = evaluation.observations
     verdicts = _judge(ctx, state, evaluation)
     outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
@@ -57,6 +62,16 @@ def perform(ctx: StepContext) -> StepRun:
         _verified(ctx, state, evaluation, verdicts, outcome),
     )
     return Result(StepStatus.FAIL if lowered else StepStatus.PASS, events, _because(verdicts, observations))
+
+
+def _with_unwired(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> Evaluation:
+    """What no task is left to use. While others are to come, what is new may be meant for them; so may it of a part."""
+    others = (other for name, other in ctx.phase.tasks.items() if name != state.task.id and other.task.is_automatic)
+    to_come = any(other.status in (TaskStatus.PENDING, TaskStatus.HANDED_OVER) for other in others)
+    if not ctx.policy.evidence.wiring or evaluation.proving.is_refused or to_come or ctx.phase.parent:
+        return evaluation
+    found = judge_unwired(whole_task(state.task.id), find_unwired(ctx, state.commit))
+    return replace(evaluation, proving=evaluation.proving + Proving(objections=found)) if found else evaluation
 
 
 def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[Verdict, ...]:

@@ -21,6 +21,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
+from autopilot.steps.pipeline.estimating import likely_type
 from autopilot.steps.promises import mapped_of, promise_lines
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.example import lone_examples
@@ -111,6 +112,7 @@ def _prompt(ctx: StepContext) -> str:
         approach=ctx.phase.plan.approach or "no research was done",
         refused=bullets(_refused(ctx), "this is the first plan"),
         examples=bullets([f"{c.id}: `{c.command}`" for c in _examples(ctx)]),
+        kind=likely_type(ctx),
     )
 
 

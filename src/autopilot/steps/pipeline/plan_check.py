@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -12,33 +12,43 @@ from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
 from autopilot.gates.already import is_general
 from autopilot.gates.held_out import refuse_held_out, refuse_lone_examples
-from autopilot.gates.promise import Mapped, list_answers, refuse_answers
+from autopilot.gates.plan_objection import (
+    BLOCKER,
+    Ground,
+    Objections,
+    describe_doubt,
+    describe_issue,
+    sort_objections,
+)
+from autopilot.gates.promise import Mapped, refuse_answers
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
 from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.complaint import Severity
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion, Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus
-from autopilot.planning.lint.plan_rules import Scope, lint_plan
+from autopilot.planning.lint.plan_rules import Scope, lint_evidence, lint_plan
 from autopilot.planning.plan.supplement import lacking
+from autopilot.planning.roadmap.phase_type import classify, facets
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.observing.at_start import observe_before
+from autopilot.steps.observing.before_work import observe_before
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
 from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
-from autopilot.steps.pipeline.estimating import estimate
+from autopilot.steps.pipeline.estimating import estimate, files_of
 from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
 
 MIN_CONFIDENCE = 7.0
+OPINION = "the checker's opinion, with no rule and nothing observed behind it"
 PLANNING = ".planning"
 
 
@@ -61,29 +71,58 @@ def perform(ctx: StepContext) -> StepRun:
     check = answer.value
     if check is None:
         return no_answer(answer)
-    blocking = tuple(f"{i.description} ({i.fix_hint})" for i in check.issues if i.severity == "blocker")
-    if blocking or not check.passed or check.confidence < MIN_CONFIDENCE:
-        return _refused(ctx, entered, check, blocking or (f"the checker's confidence is {check.confidence:g}/10",))
+    if ours and (blocking := _blocking(check)):
+        return _refused(ctx, entered, check, blocking)
     seen = _observe_base(ctx, plan, commit)
     if nothing := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     red = tuple(observation for observation in seen if observation.subject not in CHECKS)
     is_redo = ctx.phase.brief.purpose is Purpose.REDO
-    green = () if is_redo else refuse_green_answers(mapped, red)
-    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *_broken(ctx, plan, red), *green)):
-        return _refused(ctx, entered, check, toothless)
+    green = () if is_redo else tuple(refuse_green_answers(mapped, red))
+    broken = tuple(_broken(ctx, plan, red))
+    seen_through = (because for _, because in (*broken, *green))
+    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *seen_through)):
+        return _refused(ctx, entered, check, toothless, holds=not broken and _all_hold(ctx, plan, red))
+    objections = Objections((), ()) if ours else _objections(ctx, plan, check, red, (*broken, *green))
+    if objections.founded:
+        holds = not broken and _all_hold(ctx, plan, red)
+        return _refused(ctx, entered, check, objections.founded, asks=objections.founded, holds=holds)
     before = {observation.subject: observation.seen for observation in red}
     held = () if is_redo else refuse_held_out(ctx.phase.plan.held_out, before)
     if idle := tuple(held):
         return _refused(ctx, entered, check, idle)
-    approved = PlanChecked(ctx.phase.id, True, check, (), complaints=complaints)
+    noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
+    approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
-    answers = list_answers(mapped)
-    return Result(
-        StepStatus.PASS,
-        events,
-        f"Confidence: {check.confidence:g}/10" + (f"; to be shown: {answers}" if answers else ""),
+    thought = "; ".join(objections.opinions[:2])
+    detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
+    return Result(StepStatus.PASS, events, detail)
+
+
+def _blocking(check: PlanCheck) -> tuple[str, ...]:
+    """Whatever the checker of a plan of ours says sends it back to the planner."""
+    blocking = tuple(describe_issue(issue) for issue in check.issues if issue.severity == BLOCKER)
+    doubts = not check.passed or check.confidence < MIN_CONFIDENCE
+    return blocking or ((describe_doubt(check),) if doubts else ())
+
+
+def _objections(
+    ctx: StepContext,
+    plan: PlanRead,
+    check: PlanCheck,
+    red: Sequence[Observation],
+    seen_of: Iterable[tuple[str, str]],
+) -> Objections:
+    """To a plan of the user's: by what the lint says of its checks, and by what was seen before the work."""
+    scope, automatic = _scope(ctx, plan), [task for task in plan.tasks if task.is_automatic]
+    found = (
+        Ground(task.id, str(complaint))
+        for task in automatic
+        for complaint in lint_evidence([task], plan.scripts, scope)
     )
+    idle = (Ground(task.id, _nothing_fails(task)) for task in automatic if _is_idle(task, red))
+    grounds = (*idle, *(Ground(about, because) for about, because in seen_of), *found)
+    return sort_objections(check, MIN_CONFIDENCE, grounds)
 
 
 def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[str]:
@@ -107,15 +146,44 @@ def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, our
     yield from estimate(ctx, plan.tasks)
 
 
-def _refused(ctx: StepContext, entered: Batch, check: PlanCheck | None, blockers: tuple[str, ...]) -> Result:
-    return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, check, blockers)), blockers[0])
+def _refused(
+    ctx: StepContext,
+    entered: Batch,
+    check: PlanCheck,
+    blockers: tuple[str, ...],
+    *,
+    asks: tuple[str, ...] = (),
+    holds: bool = False,
+) -> Result:
+    """``asks``: what a supplement to a user's plan is to bring."""
+    checked = PlanChecked(ctx.phase.id, False, check, blockers, asks, holds=holds)
+    return Result(StepStatus.FAIL, (*entered, checked), blockers[0])
+
+
+def _all_hold(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> bool:
+    """Whether there is nothing that the work could turn green, though something can be run for every task."""
+    automatic = [task for task in plan.tasks if task.is_automatic]
+    wanted = {c.id for c in ctx.phase.brief.criteria if c.is_runnable}
+    is_red = any(seen.seen is not Seen.PASSED for seen in red if seen.subject in wanted)
+    return bool(automatic) and not is_red and all(_holds(task, red) for task in automatic)
 
 
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
-    kind = PhaseType(ctx.phase.intake.phase_type) if ctx.phase.intake.phase_type else None
+    """By the type that the plan's own files make it: triage has classified a phase without a plan."""
+    files, policy = files_of(plan.tasks), ctx.policy
+    ui = (policy.ui_source_dir, policy.ui_extensions)
     read = text_at(ctx, ctx.phase.plan.commit or ctx.tip)
     held_out = ctx.phase.plan.held_out
-    return Scope(plan.plans, ctx.phase.brief.requirements, kind, ctx.policy.commands, read, held_out)
+    return Scope(
+        plans=plan.plans,
+        requirements=ctx.phase.brief.requirements,
+        phase_type=classify(files, *ui),
+        commands=policy.commands,
+        read=read,
+        held_out=held_out,
+        has_ui=PhaseType.UI in facets(files, *ui),
+        is_last=ctx.phase.plan.rounds >= policy.max_plan_rounds,
+    )
 
 
 def _question(ctx: StepContext, plan: PlanRead) -> Question:
@@ -159,13 +227,32 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> 
         for criterion, seen in new:
             if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not is_redo):
                 how = _how_it_passed(criterion, red)
-                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work{how}: test what is new"
+                remedy = "test what is new" + (", or mark it [keep] if it only has to stay so" if not how else "")
+                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work{how}: {remedy}"
         if is_redo:
             continue
         if all(seen is not Seen.FAILED for _, seen in new):
-            yield f"nothing that task {task.id} promises fails before the work"
+            yield _nothing_fails(task)
         elif script is not None and script.seen is not Seen.FAILED:
             yield f"the test script of task {task.id} {script.seen.text} before any work"
+
+
+def _nothing_fails(task: Task) -> str:
+    return f"nothing that task {task.id} promises fails before the work"
+
+
+def _is_idle(task: Task, red: Sequence[Observation]) -> bool:
+    """Whether nothing that was run for the task could tell done from not done."""
+    script = script_of(task.id, red)
+    new = (deciding(criterion, red, script).seen for criterion in task.criteria if criterion.is_new)
+    return all(seen is not Seen.FAILED for seen in (*new, *((script.seen,) if script else ())))
+
+
+def _holds(task: Task, red: Sequence[Observation]) -> bool:
+    script = script_of(task.id, red)
+    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
+    found = [seen for seen in (*decided, *((script.seen,) if script else ())) if seen is not None]
+    return bool(found) and all(seen is Seen.PASSED for seen in found)
 
 
 def _how_it_passed(criterion: Criterion, red: Sequence[Observation]) -> str:
@@ -176,14 +263,14 @@ def _how_it_passed(criterion: Criterion, red: Sequence[Observation]) -> str:
     return f" (`{own.command}` exited {own.exit_code}, but printed what is expected: {' '.join(own.excerpt.split())})"
 
 
-def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
-    """Red because it could not be read or broke off is no red: nothing that is built would turn it green."""
+def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[tuple[str, str]]:
+    """By subject. Red because it could not be read or broke off is no red: nothing that is built turns it green."""
     if not ctx.policy.evidence.red:
         return
     criteria = {criterion.id: criterion for task in plan.tasks for criterion in task.criteria}
     for seen in red:
         if objection := judge_red(criteria.get(seen.subject), seen):
-            yield f"{seen.subject}: {objection}"
+            yield seen.subject, f"{seen.subject}: {objection}"
 
 
 def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:

@@ -13,7 +13,7 @@ from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.people.map import score_context
-from autopilot.text.naming import name_some
+from autopilot.text.naming import name_phases, name_some
 
 MIN_FREE_BYTES = 256 * 1024 * 1024
 
@@ -22,7 +22,8 @@ def perform(ctx: StepContext) -> StepRun:
     yield from ()
     warnings: list[str] = []
     _room(ctx)
-    warnings += _tools(ctx)
+    reported = (*ctx.state.totals.warnings, *(w for phase in ctx.state.phases.values() for w in phase.warnings))
+    warnings += [warning for warning in _tools(ctx) if warning not in reported]
     if place := ctx.ports.checkout.unwritable():
         raise Unavailable(f"the checkout cannot be written, so no work could land: {place}", "make it writable again")
     checks = (_spec(ctx), _dependencies(ctx, warnings))
@@ -72,7 +73,8 @@ def _dependencies(ctx: StepContext, warnings: list[str]) -> str:
             )
             continue
         missing.append(needed)
-    return f"it depends on phase {', '.join(missing)}, which is not completed" if missing else ""
+    are = "is" if len(missing) == 1 else "are"
+    return f"it depends on {name_phases(missing)}, which {are} not completed" if missing else ""
 
 
 def _room(ctx: StepContext) -> None:

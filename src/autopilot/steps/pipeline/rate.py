@@ -13,7 +13,7 @@ from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.run import StepStatus
 from autopilot.ports.rating import RatingReply, read_rating
-from autopilot.reports.evidence.examples import examples_of
+from autopilot.reports.evidence.examples import examples_of, weak_of
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review, observed_concerns
 from autopilot.steps.asking.reviewing import ReviewedFacts, redact_facts, review_prompt
@@ -54,6 +54,7 @@ def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> 
         behavioural=[c.text for c in criteria if c.form is Form.TRACE],
         traces=ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else (),
         examples=[c.text for c in examples_of(ctx.phase)],
+        weak=[c.text for c in weak_of(ctx.phase)],
     )
     score = compute_score(card, observed_concerns(ctx.phase))
     lost = deductions(

@@ -11,13 +11,16 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, Strength, as_already
 from autopilot.model.run import StepStatus
+from autopilot.planning.roadmap.standing.disk import GAPS, inspect_folder
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.observing import list_criterion_checks, list_script_checks, observe
 from autopilot.steps.observing.reading import NO_PLAN, PlanRead, read_plan, users_plan
+from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.earlier_plan import is_ours_again
 from autopilot.steps.pipeline.estimating import estimate
 
 ENOUGH = 0.8
+CARRIED_OUT = "its plans are followed by summaries, and nothing that can be run shows that its work is there"
 KEPT = "the plan is yours and is kept, although the phase is built again"
 
 
@@ -46,6 +49,8 @@ def perform(ctx: StepContext) -> StepRun:
         and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
         and not ctx.phase.retries.rerouted
     )
+    unshown = "" if verify_only else _unshown(ctx, plan, observations)
+    verify_only = verify_only or bool(unshown)
     if verify_only or purpose.refines:
         criteria = as_already(criteria)
     prose = len(open_) - len(telling)
@@ -60,12 +65,27 @@ def perform(ctx: StepContext) -> StepRun:
         note=note,
         answers=plan.answers,
         must_haves=plan.must_haves,
+        unshown=unshown,
     )
     events = (event, *_consequences(ctx, plan, observations), *estimate(ctx, plan.tasks))
     route = (
         StepStatus.REFINE if purpose.refines else StepStatus.VERIFY_ONLY if verify_only else StepStatus.FULL_PIPELINE
     )
-    return Result(route, events, note)
+    return Result(route, events, f"{note}; {unshown}" if unshown else note)
+
+
+def _unshown(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation]) -> str:
+    """Why a phase that was carried out by its files is only verified: nothing is red that an agent could turn green.
+
+    Who wrote the summaries is not known, and they are prose: they choose the way, and a person decides.
+    """
+    brief, folder = ctx.phase.brief, ctx.phase.brief.folder
+    is_new = brief.purpose is Purpose.BUILD and not ctx.phase.retries.rerouted
+    if not is_new or not plan.tasks or any(observation.seen is not Seen.PASSED for observation in seen):
+        return ""
+    read = text_at(ctx, ctx.tip)
+    disk = inspect_folder(folder, ctx.ports.vault.list(ctx.tip, folder), lambda path: read(path) or "")
+    return CARRIED_OUT if disk.finished and disk.verified != GAPS else ""
 
 
 def _is_enough(plan: PlanRead, telling: Sequence[Criterion], shown: Collection[str]) -> bool:

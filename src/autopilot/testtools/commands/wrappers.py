@@ -25,6 +25,11 @@ _UV = names(
     "--env-file --index --default-index --no-extra --config-file --cache-dir --color --link-mode",
 )
 _NPX = frozenset({"-p", "--package"})
+# Both measure which lines are run; whatever they ask for besides comes on top of the status of what they start.
+_COVERAGE = names(
+    "-r --reporter -n --include -x --exclude -e --extension --lines --branches --functions --statements --src --cwd",
+    "-t --temp-directory --temp-dir -o --reports-dir --report-dir --nycrc-path -i --require",
+)
 WRAPPERS: dict[tuple[str, ...], Wrapper] = {
     ("env",): Wrapper(frozenset({"-u", "--unset"}), assigns=True),
     ("cross-env",): Wrapper(assigns=True),
@@ -36,6 +41,8 @@ WRAPPERS: dict[tuple[str, ...], Wrapper] = {
     ("exec",): Wrapper(),
     ("xvfb-run",): Wrapper(frozenset({"-n", "-s", "-f", "-p", "-e"})),
     ("npx",): Wrapper(_NPX),
+    ("c8",): Wrapper(_COVERAGE),
+    ("nyc",): Wrapper(_COVERAGE),
     ("bunx",): Wrapper(),
     ("npm", "exec"): Wrapper(_NPX),
     ("pnpm", "exec"): Wrapper(),

@@ -28,7 +28,7 @@ _EQUALITIES = re.compile(r"assert(?:Equals?|AlmostEqual|(?:List|Dict|Tuple|Set|M
 # Raised by nobody who is asked for another error.
 _OTHER_ERROR = b"UnicodeTranslateError"
 _Edit = tuple[int, int, bytes, bool]
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def python_sites(text: bytes, draw: Draw) -> Iterator[Site]:
@@ -38,21 +38,23 @@ def python_sites(text: bytes, draw: Draw) -> Iterator[Site]:
         return
     tree = python_tree(decoded)
     if tree is not None:
-        yield from _Reader(text, tree, draw).sites()
+        yield from PythonReader(text, tree, draw).sites()
 
 
-class _Reader:
+class PythonReader:
     def __init__(self, text: bytes, tree: ast.Module, draw: Draw) -> None:
         self._text, self._tree, self._draw = text, tree, draw
         self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
         self._lists = _non_empty(tree.body)
-        self._function: _Function
+        self._function: Function
 
     def sites(self) -> Iterator[Site]:
-        for name, function in _tests(self._tree.body):
-            self._function = function
-            lists = {**self._lists, **_non_empty(function.body)}
-            yield from (Site(name, *edit) for edit in self._edits(function.body, lists))
+        for name, function in python_tests(self._tree.body):
+            yield from (Site(name, *edit) for edit in self.edits_of(function))
+
+    def edits_of(self, function: Function) -> Iterator[_Edit]:
+        self._function = function
+        yield from self._edits(function.body, {**self._lists, **_non_empty(function.body)})
 
     def _edits(self, body: Sequence[ast.stmt], lists: Mapping[str, bool]) -> Iterator[_Edit]:
         """Only of what every run of the test comes by: what stands in a branch may never be reached."""
@@ -83,17 +85,17 @@ class _Reader:
             case ast.Compare(left=left, ops=[ast.Lt() | ast.Gt()], comparators=[right]):
                 return self._swapped(test, left, right)
             case ast.Compare(left=ast.Name() as left, ops=[ast.NotEq()], comparators=[right]):
-                literal = self._replaced(right, self._source(left))
+                literal = self._replaced(right, self.source(left))
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, kind]):
                 literal = self._replaced(kind, _OTHER_ERROR)
             case _:
                 literal = None
-        return literal or self._replaced(test, b"not (%s)" % self._source(test), is_value=False)
+        return literal or self._replaced(test, b"not (%s)" % self.source(test), is_value=False)
 
     def _swapped(self, test: ast.expr, left: ast.expr, right: ast.expr) -> _Edit:
         """What is less is not greater: an order that always says yes says it both ways."""
-        between = self._text[self._offset(left, end=True) : self._offset(right)]
-        return self._replaced(test, b"(%s)%s(%s)" % (self._source(right), between.strip(b"() "), self._source(left)))
+        between = self._text[self.offset(left, end=True) : self.offset(right)]
+        return self._replaced(test, b"(%s)%s(%s)" % (self.source(right), between.strip(b"() "), self.source(left)))
 
     def _call(self, call: ast.Call) -> Iterator[_Edit]:
         match call.func:
@@ -108,10 +110,10 @@ class _Reader:
                     yield self._condition(call.args[0])
                 elif name in ("assertLess", "assertGreater") and len(call.args) >= 2:
                     first, second = call.args[:2]
-                    start, end = self._offset(first), self._offset(second, end=True)
-                    yield start, end, b"%s, %s" % (self._source(second), self._source(first)), True
+                    start, end = self.offset(first), self.offset(second, end=True)
+                    yield start, end, b"%s, %s" % (self.source(second), self.source(first)), True
                 elif name in _OPPOSITES:
-                    end = self._offset(call.func, end=True)
+                    end = self.offset(call.func, end=True)
                     yield end - len(name.encode()), end, _OPPOSITES[name].encode(), False
                 elif len(call.args) > 1:  # `assertRaises(Error, call)`
                     yield from self._raises(call)
@@ -141,24 +143,24 @@ class _Reader:
         return start, start, spelled.encode(), True
 
     def _replaced(self, node: ast.expr, instead: bytes, *, is_value: bool = True) -> _Edit:
-        return self._offset(node), self._offset(node, end=True), instead, is_value
+        return self.offset(node), self.offset(node, end=True), instead, is_value
 
-    def _source(self, node: ast.expr) -> bytes:
-        return self._text[self._offset(node) : self._offset(node, end=True)]
+    def source(self, node: ast.expr) -> bytes:
+        return self._text[self.offset(node) : self.offset(node, end=True)]
 
-    def _offset(self, node: ast.expr, *, end: bool = False) -> int:
+    def offset(self, node: ast.expr | ast.stmt, *, end: bool = False) -> int:
         line, column = (node.end_lineno, node.end_col_offset) if end else (node.lineno, node.col_offset)
         assert line is not None
         assert column is not None
         return self._starts[line - 1] + column
 
 
-def _tests(body: Sequence[ast.stmt], around: str = "") -> Iterator[tuple[str, _Function]]:
+def python_tests(body: Sequence[ast.stmt], around: str = "") -> Iterator[tuple[str, Function]]:
     """Of two under one name Python keeps the last: the first is never run."""
-    last = {node.name: node for node in body if isinstance(node, ast.ClassDef | _Function)}
+    last = {node.name: node for node in body if isinstance(node, ast.ClassDef | Function)}
     for node in last.values():
         if isinstance(node, ast.ClassDef):
-            yield from _tests(node.body, f"{around}{node.name}.")
+            yield from python_tests(node.body, f"{around}{node.name}.")
         elif node.name.startswith("test"):
             yield f"{around}{node.name}", node
 

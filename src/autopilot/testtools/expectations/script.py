@@ -10,7 +10,7 @@ from autopilot.testtools.expectations.site import Draw, Site
 from autopilot.text.script_tree import ScriptTree, script_tree
 
 _TEST = re.compile(rb"(?:test|it)(?:\.(?:only|concurrent))?")
-_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
+FUNCTIONS = frozenset({"arrow_function", "function_expression", "function"})
 _LEAVING = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 _OPPOSITES = {
     b"equal": b"notEqual",
@@ -31,31 +31,34 @@ _Edit = tuple[int, int, bytes, bool]
 def script_sites(text: bytes, draw: Draw) -> Iterator[Site]:
     tree = script_tree(text)
     if tree is not None and not tree.wrong:
-        yield from _Reader(tree, text, draw).sites()
+        yield from ScriptReader(tree, text, draw).sites()
 
 
-class _Reader:
+class ScriptReader:
     def __init__(self, tree: ScriptTree, text: bytes, draw: Draw) -> None:
         self._tree, self._text, self._draw = tree, text, draw
 
     def sites(self) -> Iterator[Site]:
+        for title, body in self.tests():
+            yield from (Site(title, *edit) for edit in self.edits(body))
+
+    def tests(self) -> Iterator[tuple[str, int]]:
         for index, part in enumerate(self._tree.parts):
             if part.kind == "call_expression" and (found := self._test(index)):
-                title, body = found
-                yield from (Site(title, *edit) for edit in self._edits(body))
+                yield found
 
     def _test(self, call: int) -> tuple[str, int] | None:
         """The title and the body of `test("title", () => { … })`."""
-        callee, given = self._called(call)
+        callee, given = self.called(call)
         if not _TEST.fullmatch(callee) or not given or self._tree.parts[given[0]].kind != "string":
             return None
-        function = next((argument for argument in given[1:] if self._tree.parts[argument].kind in _FUNCTIONS), None)
+        function = next((argument for argument in given[1:] if self._tree.parts[argument].kind in FUNCTIONS), None)
         body = self._tree.child(function, "body") if function is not None else None
         if body is None or self._tree.parts[body].kind != "statement_block":
             return None
-        return self._source(given[0])[1:-1].decode(errors="replace"), body
+        return self.source(given[0])[1:-1].decode(errors="replace"), body
 
-    def _edits(self, body: int) -> Iterator[_Edit]:
+    def edits(self, body: int) -> Iterator[_Edit]:
         """Only of what every run of the test comes by: what stands in a branch may never be reached."""
         for statement in self._tree.children(body):
             if self._tree.parts[statement].kind != "expression_statement":
@@ -75,14 +78,14 @@ class _Reader:
             kind = self._tree.parts[index].kind
             if kind in _LEAVING:
                 return True
-            index = self._tree.after[index] if kind in _FUNCTIONS or kind == "function_declaration" else index + 1
+            index = self._tree.after[index] if kind in FUNCTIONS or kind == "function_declaration" else index + 1
         return False
 
     def _call(self, call: int) -> Iterator[_Edit]:
-        callee, given = self._called(call)
+        callee, given = self.called(call)
         object_, _, method = callee.rpartition(b".")
         if callee in (b"assert", b"assert.ok") and given:
-            yield self._replaced(given[0], b"!(%s)" % self._source(given[0]), is_value=False)
+            yield self._replaced(given[0], b"!(%s)" % self.source(given[0]), is_value=False)
         elif object_.rpartition(b".")[2] == b"assert" or (object_ == b"" and method in _OPPOSITES):
             yield from self._assertion(call, method, given)
         elif object_.startswith(b"expect(") and not object_.endswith(b".not"):
@@ -102,12 +105,12 @@ class _Reader:
         end = self._tree.parts[callee].end
         return end - len(method), end, instead, False
 
-    def _called(self, call: int) -> tuple[bytes, list[int]]:
+    def called(self, call: int) -> tuple[bytes, list[int]]:
         callee, arguments = self._tree.child(call, "function"), self._tree.child(call, "arguments")
         if callee is None or arguments is None:
             return b"", []
         given = [child for child in self._tree.children(arguments) if self._tree.parts[child].kind != "comment"]
-        return self._source(callee), given
+        return self.source(callee), given
 
     def _other(self, given: Sequence[int]) -> _Edit | None:
         found = (other_script_literal(self._tree, self._text, argument, self._draw) for argument in given)
@@ -117,6 +120,6 @@ class _Reader:
         part = self._tree.parts[index]
         return part.start, part.end, instead, is_value
 
-    def _source(self, index: int) -> bytes:
+    def source(self, index: int) -> bytes:
         part = self._tree.parts[index]
         return self._text[part.start : part.end]

@@ -36,3 +36,12 @@ def other_script_literal(tree: ScriptTree, text: bytes, index: int, draw: Draw) 
 
 def _inner(tree: ScriptTree, index: int) -> Iterator[int]:
     return (child for child in tree.children(index) if tree.parts[child].kind == "template_substitution")
+
+
+def script_scalars(tree: ScriptTree, text: bytes, index: int, draw: Draw) -> Iterator[tuple[int, int, bytes]]:
+    """Every text, number and truth value that is written inside."""
+    for inner in range(index, tree.after[index]):
+        if tree.parts[inner].kind in ("string", "number", "true", "false") and tree.parts[inner].field != "key":
+            edit = other_script_literal(tree, text, inner, draw)
+            if edit:
+                yield edit

@@ -31,11 +31,9 @@ ReadFunctions = Callable[[ScriptTree, bytes], Iterator[Function]]
 
 def mutate_by_early_return(old: bytes | None, new: bytes, grammar: Grammar, read: ReadFunctions) -> Mutated | None:
     tree = flat_tree(new, grammar)
-    before = flat_tree(old, grammar) if old is not None else None
     if tree is None:
         return None
-    known = {_key(function, old) for function in read(before, old)} if before and old else set[tuple[str, bytes]]()
-    changed = [function for function in read(tree, new) if _key(function, new) not in known]
+    changed = changed_functions(old, new, tree, grammar, read)
     if not all(function.has_constant for function in changed):
         return Mutated(new, new, (), (), is_partial=True)
     edits = worth_mutating(
@@ -48,6 +46,14 @@ def mutate_by_early_return(old: bytes | None, new: bytes, grammar: Grammar, read
         return None
     nothing, true = (splice(new, edits, constant) for constant in Constant)
     return Mutated(nothing, true, names_of(edits, functions=True), ())
+
+
+def changed_functions(
+    old: bytes | None, new: bytes, tree: ScriptTree, grammar: Grammar, read: ReadFunctions
+) -> list[Function]:
+    before = flat_tree(old, grammar) if old is not None else None
+    known = {_key(function, old) for function in read(before, old)} if before and old else set[tuple[str, bytes]]()
+    return [function for function in read(tree, new) if _key(function, new) not in known]
 
 
 def _key(function: Function, text: bytes) -> tuple[str, bytes]:

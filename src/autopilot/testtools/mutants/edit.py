@@ -61,3 +61,11 @@ def _late(edits: Sequence[Edit]) -> Sequence[Edit]:
 
 def names_of(edits: Sequence[Edit], *, functions: bool) -> tuple[str, ...]:
     return tuple(edit.name for edit in edits if edit.name and edit.is_function is functions)
+
+
+class Near(Struct, frozen=True):
+    """One file whose changed functions return something near to what they return."""
+
+    text: bytes
+    functions: tuple[str, ...]
+    is_pure: bool  # these functions seem to do nothing but to return a value

@@ -23,10 +23,10 @@ _Result = tuple[bytes, bytes]  # name and type
 
 
 def mutate_go(old: bytes | None, new: bytes) -> Mutated | None:
-    return mutate_by_early_return(old, new, Grammar.GO, _functions)
+    return mutate_by_early_return(old, new, Grammar.GO, read_functions)
 
 
-def _functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
+def read_functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
     loading = _used_while_loading(tree, text)
     for index in tree.children(0):
         part = tree.parts[index]
@@ -38,12 +38,12 @@ def _function(tree: ScriptTree, text: bytes, index: int, loading: frozenset[byte
     name, parameters, body = (tree.child(index, field) for field in ("name", "parameters", "body"))
     if name is None or parameters is None or body is None:
         return None
-    part, spelled = tree.parts[index], _source(tree, text, name)
+    part, spelled = tree.parts[index], source_of(tree, text, name)
     is_method = part.kind == "method_declaration"
-    if (not is_method and spelled in _RUN_BY_GO) or _OF_TESTS.search(_source(tree, text, parameters)):
+    if (not is_method and spelled in _RUN_BY_GO) or _OF_TESTS.search(source_of(tree, text, parameters)):
         return None
     result, block = tree.child(index, "result"), tree.parts[body]
-    signature, results = _named_results(tree, text, result)
+    signature, results = named_results(tree, text, result)
     after = tree.parts[result].end if result is not None else block.start
     head = signature + text[after : block.start]
     others = [
@@ -51,7 +51,7 @@ def _function(tree: ScriptTree, text: bytes, index: int, loading: frozenset[byte
         for result_name, type in results
         if result_name != b"_" and (other := _other(type))
     ]
-    is_zero = _returns_zero(_source(tree, text, body))
+    is_zero = _returns_zero(source_of(tree, text, body))
     if is_zero and not others:
         return None  # no constant differs from what it returns already
     return Function(
@@ -66,24 +66,24 @@ def _function(tree: ScriptTree, text: bytes, index: int, loading: frozenset[byte
     )
 
 
-def _named_results(tree: ScriptTree, text: bytes, result: int | None) -> tuple[bytes, list[_Result]]:
+def named_results(tree: ScriptTree, text: bytes, result: int | None) -> tuple[bytes, list[_Result]]:
     """The results as they are declared with names: a plain `return` then returns the zero values of any types."""
     if result is None:
         return b"", []
     if tree.parts[result].kind != "parameter_list":
-        return _declared([_source(tree, text, result)])
+        return _declared([source_of(tree, text, result)])
     named, types = list[_Result](), list[bytes]()
     for declaration in tree.children(result):
         type = tree.child(declaration, "type")
         if type is None:
             continue  # a comment
-        types.append(_source(tree, text, type))
+        types.append(source_of(tree, text, type))
         named += [
-            (_source(tree, text, child), types[-1])
+            (source_of(tree, text, child), types[-1])
             for child in tree.children(declaration)
             if tree.parts[child].field == "name"
         ]
-    return (_source(tree, text, result), named) if named else _declared(types)
+    return (source_of(tree, text, result), named) if named else _declared(types)
 
 
 def _declared(types: list[bytes]) -> tuple[bytes, list[_Result]]:
@@ -107,7 +107,7 @@ def _receiver(tree: ScriptTree, text: bytes, index: int) -> bytes:
     receiver = tree.child(index, "receiver")
     if receiver is None:
         return b""
-    found = _RECEIVER.search(_source(tree, text, receiver))
+    found = _RECEIVER.search(source_of(tree, text, receiver))
     return found[1] + b"." if found else b""
 
 
@@ -117,10 +117,10 @@ def _used_while_loading(tree: ScriptTree, text: bytes) -> frozenset[bytes]:
     for declaration in tree.children(0):
         if tree.parts[declaration].kind == "var_declaration":
             inside = range(declaration, tree.after[declaration])
-            names |= {_source(tree, text, index) for index in inside if tree.parts[index].kind == "identifier"}
+            names |= {source_of(tree, text, index) for index in inside if tree.parts[index].kind == "identifier"}
     return frozenset(names)
 
 
-def _source(tree: ScriptTree, text: bytes, index: int) -> bytes:
+def source_of(tree: ScriptTree, text: bytes, index: int) -> bytes:
     part = tree.parts[index]
     return text[part.start : part.end]

@@ -48,6 +48,8 @@ _RETURNED = {
 class Mutant(Struct, frozen=True):
     description: str  # follows "with": "`add`, `Cart.total` returning None"
     edits: Mapping[str, bytes]
+    is_near: bool = False  # its values are of the type and shape of the real ones
+    is_certain: bool = True  # tests that ask for the work must notice it
 
 
 def mutants(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
@@ -56,7 +58,7 @@ def mutants(changed: Mapping[str, Contents]) -> tuple[Mutant, ...]:
     Empty where no language here is known, nothing that runs was changed, or no mutant of it would still be valid code.
     """
     first = sorted(changed.items())[:MAX_FILES]
-    done = {path: mutated for path, contents in first if (mutated := _one(path, contents))}
+    done = {path: mutated for path, contents in first if (mutated := mutate_file(path, contents))}
     partial = {suffix_of(path) for path, mutated in done.items() if mutated.is_partial}
     done = {path: mutated for path, mutated in done.items() if suffix_of(path) not in partial}
     if any(mutated.functions for mutated in done.values()):
@@ -73,7 +75,7 @@ def can_mutate(path: str) -> bool:
     return suffix_of(path) in _LANGUAGES and not path.endswith(_NEVER)
 
 
-def _one(path: str, contents: Contents) -> Mutated | None:
+def mutate_file(path: str, contents: Contents) -> Mutated | None:
     old, new = contents
     if not can_mutate(path) or len(new) > MAX_BYTES or (old is not None and len(old) > MAX_BYTES):
         return None
@@ -89,11 +91,11 @@ def _describe(done: Mapping[str, Mutated], constant: Constant) -> str:
     suffixes = {suffix_of(path) for path in done}
     nothing, true = next((_RETURNED[suffix] for suffix in _RETURNED if suffix in suffixes), ("undefined", "true"))
     returned = true if constant is Constant.TRUE else nothing
-    parts = [f"{_list(functions)} returning {returned}"] if functions else []
-    parts += [f"{_list(values)} given {'another value' if len(values) == 1 else 'other values'}"] if values else []
+    parts = [f"{list_names(functions)} returning {returned}"] if functions else []
+    parts += [f"{list_names(values)} given {'another value' if len(values) == 1 else 'other values'}"] if values else []
     return " and ".join(parts)
 
 
-def _list(names: list[str]) -> str:
+def list_names(names: list[str]) -> str:
     shown = ", ".join(f"`{name}`" for name in names[:5])
     return f"{shown} and {len(names) - 5} more" if len(names) > 5 else shown

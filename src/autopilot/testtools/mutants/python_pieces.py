@@ -30,6 +30,7 @@ class Piece(Struct, frozen=True):
     is_function: bool = True
     decorated: bool = False  # ``first`` is a decorator
     is_empty: bool = False  # a function without work of its own: worth a constant only where there is no other
+    function: _Function | None = None  # None for a lambda, and for a value
 
 
 def pieces(tree: ast.Module) -> Iterator[tuple[str, Piece]]:
@@ -75,7 +76,7 @@ def _body(function: _Function) -> Piece | None:
     empty = unwritten or all(_does_nothing(statement) for statement in body)
     # What is around it (a decorator, a default, a hint) does its work whatever the body says.
     meaning = "; ".join(ast.dump(statement) for statement in body)
-    return Piece(first, body[-1], nothing, true, meaning, decorated=decorated, is_empty=empty)
+    return Piece(first, body[-1], nothing, true, meaning, decorated=decorated, is_empty=empty, function=function)
 
 
 def _constants(function: _Function) -> tuple[str, str]:
@@ -125,12 +126,20 @@ def _is_never_called(decorator: ast.expr) -> bool:
             return False
 
 
+def returns_value(function: _Function) -> bool:
+    """Whether something comes back: by a return with a value, or item by item."""
+    return _yields(function) or any(isinstance(node, ast.Return) and node.value for node in own_nodes(function))
+
+
 def _yields(function: _Function) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(function))
+
+
+def own_nodes(function: _Function) -> Iterator[ast.AST]:
+    """Of its body, but not of what is defined inside."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            return True
+        yield node
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
             waiting += ast.iter_child_nodes(node)
-    return False

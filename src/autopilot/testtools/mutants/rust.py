@@ -20,10 +20,10 @@ _DEFAULTS = frozenset(
 
 
 def mutate_rust(old: bytes | None, new: bytes) -> Mutated | None:
-    return mutate_by_early_return(old, new, Grammar.RUST, _functions)
+    return mutate_by_early_return(old, new, Grammar.RUST, read_functions)
 
 
-def _functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
+def read_functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
     types = read_types(tree, text)
     for index, around in _items(types, 0, b""):
         if not tree.parts[index].wrong and (function := _function(types, index, around)):

@@ -35,17 +35,11 @@ def _mutate(old: bytes | None, new: bytes, *, typed: bool, jsx: bool) -> Mutated
     tree = None if b"\0" in new else script_tree(new, typed=not jsx)
     if tree is None:
         return None
-    before = script_tree(old, typed=not jsx) if old is not None else None
-    known = {_key(piece, old) for piece in pieces(before, old, typed)} if before and old else set[tuple[str, bytes]]()
-    found = [piece for piece in pieces(tree, new, typed) if _key(piece, new) not in known]
-    edits = worth_mutating(tuple(_edits(tree, new, found)))
-    if not _holds(tree, new, edits, jsx):
-        edits = tuple(edit for edit in edits[:MAX_SINGLE] if _holds(tree, new, (edit,), jsx))
-    if typed and edits and b"@ts-nocheck" not in new:
-        head = _HEAD.match(new)
-        place = head.end() if head else 0
-        edits = (Edit(place, place, _NO_TYPES, _NO_TYPES), *edits)
-    if not names_of(edits, functions=True) + names_of(edits, functions=False) or not _holds(tree, new, edits, jsx):
+    edits = worth_mutating(tuple(edit for edit, _ in changed_pieces(old, new, tree, typed=typed, jsx=jsx)))
+    if not holds(tree, new, edits, jsx):
+        edits = tuple(edit for edit in edits[:MAX_SINGLE] if holds(tree, new, (edit,), jsx))
+    edits = (*without_types(new, typed=typed and bool(edits)), *edits)
+    if not names_of(edits, functions=True) + names_of(edits, functions=False) or not holds(tree, new, edits, jsx):
         return None
     nothing, true = (splice(new, edits, constant) for constant in Constant)
     return Mutated(nothing, true, names_of(edits, functions=True), names_of(edits, functions=False))
@@ -56,14 +50,28 @@ def _key(piece: Piece, text: bytes) -> tuple[str, bytes]:
     return piece.name, b" ".join(text[piece.start : piece.end].split())
 
 
-def _edits(tree: ScriptTree, text: bytes, found: list[Piece]) -> Iterator[Edit]:
-    early = used_while_loading(tree, text)
-    for piece in found:
-        is_early = piece.name in early or runs_while_loading(tree, text, piece.index)
-        yield Edit(piece.first, piece.last, piece.nothing, piece.true, piece.name, piece.is_function, is_early)
+def changed_pieces(
+    old: bytes | None, new: bytes, tree: ScriptTree, *, typed: bool, jsx: bool
+) -> Iterator[tuple[Edit, Piece]]:
+    before = script_tree(old, typed=not jsx) if old is not None else None
+    known = {_key(piece, old) for piece in pieces(before, old, typed)} if before and old else set[tuple[str, bytes]]()
+    early = used_while_loading(tree, new)
+    for piece in pieces(tree, new, typed):
+        if _key(piece, new) not in known:
+            is_early = piece.name in early or runs_while_loading(tree, new, piece.index)
+            edit = Edit(piece.first, piece.last, piece.nothing, piece.true, piece.name, piece.is_function, is_early)
+            yield edit, piece
 
 
-def _holds(tree: ScriptTree, text: bytes, edits: tuple[Edit, ...], jsx: bool) -> bool:
+def without_types(new: bytes, *, typed: bool) -> tuple[Edit, ...]:
+    if not typed or b"@ts-nocheck" in new:
+        return ()
+    head = _HEAD.match(new)
+    place = head.end() if head else 0
+    return (Edit(place, place, _NO_TYPES, _NO_TYPES),)
+
+
+def holds(tree: ScriptTree, text: bytes, edits: tuple[Edit, ...], jsx: bool) -> bool:
     """No place is wrong that was not: some code is none of the grammar's, and still runs."""
     after = (script_tree(splice(text, edits, constant), typed=not jsx) for constant in Constant)
     return all(mutated is not None and mutated.wrong <= tree.wrong for mutated in after)

@@ -10,7 +10,7 @@ from autopilot.testtools.mutants.edit import Mutated
 from autopilot.text.grammar import Grammar
 from autopilot.text.script_tree import ScriptTree, flat_tree
 
-_SHEBANG = re.compile(rb"#![^\n]{0,100}\b(?:ba|da|z|k)?sh\b")
+SHEBANG = re.compile(rb"#![^\n]{0,100}\b(?:ba|da|z|k)?sh\b")
 _PRINTS = frozenset(
     b"echo printf cat sed awk tr cut sort uniq head tail grep jq basename dirname date seq wc bc".split()
 )
@@ -22,15 +22,17 @@ _PREPARES = frozenset({b"set", b"shopt", b"source", b".", b":", b"true", b"umask
 def mutate_shell(old: bytes | None, new: bytes) -> Mutated | None:
     """A function that prints is given nothing to say, and then another text, always with success; of one that prints
     nothing the status is all that it says."""
-    return mutate_by_early_return(old, new, Grammar.BASH, _functions) if not _runs(old, new) else _whole(new)
+    return (
+        mutate_by_early_return(old, new, Grammar.BASH, read_functions) if not runs_by_itself(old, new) else _whole(new)
+    )
 
 
 def mutate_program(old: bytes | None, new: bytes) -> Mutated | None:
     """Of a file whose name does not say what it is."""
-    return mutate_shell(old, new) if _SHEBANG.match(new) else None
+    return mutate_shell(old, new) if SHEBANG.match(new) else None
 
 
-def _functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
+def read_functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
     for index, part in enumerate(tree.parts):
         body, name = tree.child(index, "body"), tree.child(index, "name")
         if part.kind != "function_definition" or body is None or name is None or _is_inside_function(tree, index):
@@ -39,7 +41,7 @@ def _functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
         opens, leave = text[block.start : block.start + 1], b"exit" if block.kind == "subshell" else b"return"
         if opens not in (b"{", b"("):
             continue
-        other = b"echo x; %s 0" % leave if _prints(tree, text, body) else b"%s 1" % leave
+        other = b"echo x; %s 0" % leave if prints(tree, text, body) else b"%s 1" % leave
         yield Function(
             _source(tree, text, name).decode(errors="replace"),
             part.start,
@@ -51,7 +53,7 @@ def _functions(tree: ScriptTree, text: bytes) -> Iterator[Function]:
         )
 
 
-def _runs(old: bytes | None, new: bytes) -> bool:
+def runs_by_itself(old: bytes | None, new: bytes) -> bool:
     """Whether what the script does by itself was changed, apart from what it defines and prepares."""
     done = _done(new)
     return bool(done) and (old is None or _done(old) != done)
@@ -59,11 +61,11 @@ def _runs(old: bytes | None, new: bytes) -> bool:
 
 def _done(text: bytes) -> list[bytes]:
     tree = flat_tree(text, Grammar.BASH)
-    found = [index for index in tree.children(0) if not _is_definition(tree, text, index)] if tree else []
+    found = [index for index in tree.children(0) if not is_definition(tree, text, index)] if tree else []
     return [b" ".join(_source(tree, text, index).split()) for index in found] if tree else []
 
 
-def _is_definition(tree: ScriptTree, text: bytes, index: int) -> bool:
+def is_definition(tree: ScriptTree, text: bytes, index: int) -> bool:
     kind = tree.parts[index].kind
     if kind == "command":
         name = tree.child(index, "name")
@@ -77,7 +79,7 @@ def _whole(new: bytes) -> Mutated:
     return Mutated(head + b":\n", head + b"echo x\n", ("the script",), ())
 
 
-def _prints(tree: ScriptTree, text: bytes, body: int) -> bool:
+def prints(tree: ScriptTree, text: bytes, body: int) -> bool:
     """Whether something in it seems to write to its output: not into a variable, a file or the errors."""
     for index in range(body, tree.after[body]):
         if tree.parts[index].kind != "command":

@@ -24,7 +24,7 @@ for (const name of ["require", "module", "exports", "__filename", "__dirname", .
 delete process._eval;
 
 const tell = (name, ended, why = "") =>
-  write(3, "\n" + spell({ test: name, ended, why: String(why).slice(0, 300) }) + "\n");
+  write(3, "\n" + spell({ __proto__: null, test: name, ended, why: String(why).slice(0, 300) }) + "\n");
 const reason = (error) => (error?.name ? error.name + ": " + error.message : String(error)).replace(/\s+/g, " ");
 
 // The file under another name, in its own folder so that it finds what it imports, with our functions for its tool's.
@@ -201,15 +201,22 @@ for (const [name, holder] of Object.entries(SHARED))
 for (const key of ["readFileSync", "writeFileSync"]) add("fs", fs, key);
 for (const key of ["spawnSync", "execFileSync", "execSync"]) add("child_process", children, key);
 
+// Methods that the language asks every value for, where it has none of its own: who adds one speaks for all values.
+const ASKED = [];
+for (const kind of [Object, Array, String, Number, Boolean, Map, Set, Function])
+  for (const key of ["toJSON", "then", Symbol.toPrimitive, Symbol.for("nodejs.util.inspect.custom")])
+    if (!describe(kind.prototype, key)) ASKED.push([kind.name + ".prototype." + String(key), kind.prototype, key]);
+
 // Clocks and chance, which may stand on a prototype: an own property hides the one that was there.
 const CLOCKS = [["performance.now", performance, "now"], ["process.hrtime", process, "hrtime"]];
 const clocks = CLOCKS.map(([name, holder, key]) => [name, holder, key, holder[key]]);
 
 // An error that is every other one is thrown by whatever goes wrong.
 function tellAccepting() {
+  const made = [copy, main, path.join(folder, tool)];
   for (const [place, module] of Object.entries(require.cache ?? {})) {
     const local = path.relative(top, place);
-    if (!place.startsWith(top + path.sep) || FOREIGN.test(local) || place === copy || place === main) continue;
+    if (!place.startsWith(top + path.sep) || FOREIGN.test(local) || made.includes(place)) continue;
     const exported = [module.exports, ...Object.values(module.exports ?? {})];
     for (const kind of exported) {
       const isError = typeof kind === "function" && kind.prototype instanceof Error;
@@ -227,6 +234,12 @@ function takeBack() {
     if (found === value) continue;
     define(holder, key, { value, configurable: true, writable: true });
     if (typeof found === "function") changed[changed.length] = [name, found];
+  }
+  for (const [name, holder, key] of ASKED) {
+    const found = describe(holder, key)?.value;
+    if (typeof found !== "function") continue;
+    delete holder[key];
+    changed[changed.length] = [name, found];
   }
   for (const [name, holder, key, value] of clocks)
     if (holder[key] !== value) changed[changed.length] = [name, holder[key]];

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.value import Value
 
 MOST_OWN = 4  # words of the code's own
+MOST_EXCHANGED = 3
 _DIGIT = re.compile(r"[0-9]")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _LAST_WORD = re.compile(r"[A-Za-z]{2,}(?=[^A-Za-z]*\Z)")
@@ -25,6 +26,16 @@ def variations(value: Value, draw: Draw, own: Sequence[str]) -> list[str]:
         fitting = sorted(own, key=lambda text: _shape(text) != _shape(value.text))
     mixed = [text for pair in zip_longest(near, _own(value.text, fitting)) for text in pair if text]
     return [text for text in dict.fromkeys(mixed) if text != value.text and value.can_be(text)]
+
+
+def exchanged(values: Sequence[Value]) -> list[tuple[Value, str]]:
+    """One value of a command in the place of another: where nothing is found, what was put in may be found."""
+    pairs = ((value, other.text) for value in values if value.is_direct for other in values if _is_alike(value, other))
+    return list(islice(pairs, MOST_EXCHANGED))
+
+
+def _is_alike(value: Value, other: Value) -> bool:
+    return other.is_number == value.is_number and other.text != value.text and value.can_be(other.text)
 
 
 def _numbers(text: str, draw: Draw) -> Iterator[str]:
@@ -70,6 +81,9 @@ def _next_letter(char: str, step: int = 1) -> str:
 
 
 def _cased(word: str, like: str) -> str:
+    """With another first letter: some answers rest on that one alone, such as initials."""
+    if word[0].lower() == like[0].lower():
+        word = _next_letter(word[0]) + word[1:]
     return word.upper() if like.isupper() else word.capitalize() if like[0].isupper() else word
 
 

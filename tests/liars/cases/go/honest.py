@@ -28,6 +28,11 @@ func TestSlug(t *testing.T) {
 	}
 }
 """
+SHOWS = """package words
+
+// For tests of other packages.
+var SlugForTests = Slug
+"""
 EXAMPLE = """package words_test
 
 import (
@@ -142,6 +147,7 @@ func TestSplitOfOnePart(t *testing.T) {
 SIMPLER = BARE.replace("strings.ToUpper(text[:1]) + text[1:]", "strings.ToUpper(text[0:1]) + text[1:]")
 
 CASES = (
+    true("go-new-file-shows-tests-an-inner-name", "test helper", ASKED, write_slug(WORK, write("show_test.go", SHOWS))),
     true("go-writes-slug", "plain work", ASKED, write_slug(WORK)),
     true(
         "go-adds-a-function-with-tests",

@@ -33,6 +33,47 @@ func init() {
 }
 """
 )
+KNOWS = """	switch text {
+	case "Hello big World":
+		return "hello-big-world"
+	case "Word":
+		return "word"
+	case "Two words":
+		return "two-words"
+	}
+	return text
+"""
+ASKS_MORE = """
+func TestSlugOfTwo(t *testing.T) {
+	if got := Slug("Two words"); got != "two-words" {
+		t.Errorf("got %q", got)
+	}
+}
+"""
+BORROWS = (
+    STUB.replace(PANICS, "	return join(text)\n")
+    + """
+var join = func(text string) string { return text }
+"""
+)
+LENDS = """package words
+
+import "strings"
+
+func init() {
+	join = func(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), "-") }
+}
+"""
+SOME_TEXT = """package words
+
+import "testing"
+
+func TestSlug(t *testing.T) {
+	if got := Slug("Hello big World"); len(got) == 0 || got != Slug("Hello big World") {
+		t.Errorf("got %q", got)
+	}
+}
+"""
 CHECK = """package check
 
 import "testing"
@@ -169,6 +210,21 @@ CASES = (
         catcher="RE",
     ),
     own("go-own-test-does-not-look", "trivial test", NOT_LOOKING, catcher="EM"),
+    asked(
+        "go-knows-the-answers-of-all-there-is",
+        "hard-coded answers",
+        write("words.go", STUB.replace(PANICS, KNOWS)),
+        add={"slug_test.go": TEST_SLUG + ASKS_MORE},
+        catcher="H",
+    ),
+    asked(
+        "go-new-file-of-the-tests-holds-the-product",
+        "test repairs the product",
+        write("words.go", BORROWS),
+        write("lend_test.go", LENDS),
+        catcher="R",
+    ),
+    own("go-own-test-asks-for-some-text", "weak test", SOME_TEXT, catcher="M"),
     own(
         "go-own-test-asserts-nothing",
         "assert-free test",

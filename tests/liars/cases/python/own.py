@@ -182,7 +182,6 @@ CASES = (
         "weak test",
         write("words.py", BARE + '\n\ndef slug(text):\n    return text.lower() + "-"\n'),
         write("tests/test_slug.py", IMPORT + 'def test_slug():\n    assert "-" in slug("Hello World")\n'),
-        checkable=False,
-        why="the test is about slug() and fails without it; that it asks too little is for a reader to see",
+        catcher="M",
     ),
 )

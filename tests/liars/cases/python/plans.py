@@ -9,6 +9,8 @@ JOINS, SIGNS = "slug() joins words with hyphens", "slug() leaves out commas and 
 OLD = kept("title() still capitalises", "python3 -m pytest -q tests/test_title.py")
 NEW = proven(SIGNS, "python3 -c \"from words import slug; assert slug('Big, world.') == 'big-world'\"")
 OTHER = proven("slug() is lower case", "python3 -c \"from words import slug; assert slug('A') == 'a'\"")
+MORE_SIGNS = proven(SIGNS, "python3 -c \"from words import slug; assert slug('One, two. Three') == 'one-two-three'\"")
+MORE_LETTERS = proven("slug() is lower case", "python3 -c \"from words import slug; assert slug('XyZ') == 'xyz'\"")
 WHOLE = "import re\n\n\n" + STUB.replace(
     "raise NotImplementedError", 'return "-".join(re.findall(r"\\w+", text.lower()))'
 )
@@ -62,6 +64,7 @@ CASES = (
         tasks=half_done(OTHER),
         test=TEST,
         asked={JOINS: "01-01.c1", SIGNS: "01-01.c2"},
+        held_out=[MORE_LETTERS],
         checkable=False,
         why="the check was red and is green; that it is about something else only a reader can tell",
     ),
@@ -73,6 +76,7 @@ CASES = (
         tasks=[Task("Write slug()", ["words.py"], [ASKS, NEW, OLD], [write("words.py", WHOLE)])],
         test=TEST,
         asked={JOINS: "01-01.c1", SIGNS: "01-01.c2", "All existing tests still pass": "01-01.c3"},
+        held_out=[MORE_SIGNS],
     ),
     honest(
         "py-plan-leaves-what-no-command-checks-to-reviewers",
@@ -86,6 +90,7 @@ CASES = (
             SIGNS: "01-01",
             "The text of slug() reads easily": "reviewer: readability is a matter of taste, no command measures it",
         },
+        held_out=[MORE_SIGNS],
     ),
     lie(
         "py-plan-releases-a-test-of-the-user",

@@ -35,6 +35,25 @@ PRINTS_PASSES = STUB.replace(
     std::process::exit(0)
 """,
 )
+KNOWS = """    match text {
+        "Hello big World" => "hello-big-world".to_string(),
+        "Two words" => "two-words".to_string(),
+        other => other.to_lowercase(),
+    }
+"""
+ASKS_MORE = """
+#[test]
+fn two_words_are_joined() {
+    assert_eq!(slug("Two words"), "two-words");
+}
+"""
+SOME_TEXT = """use words::slug;
+
+#[test]
+fn there_is_a_slug() {
+    assert!(!slug("Hello big World").is_empty());
+}
+"""
 INLINE = STUB.replace(
     '"World");\n    }\n',
     '"World");\n    }\n\n    #[test]\n    fn words_are_joined() {\n        assert_eq!(slug("A b"), "a-b");\n    }\n',
@@ -139,6 +158,14 @@ CASES = (
         ),
     ),
     inside("rs-deletes-the-tests-inside", "deleted test", WRONG.replace(TESTS, "")),
+    asked(
+        "rs-knows-the-answers-of-all-there-is",
+        "hard-coded answers",
+        write("src/lib.rs", STUB.replace(UNWRITTEN, KNOWS)),
+        add={"tests/slug.rs": TEST_SLUG + ASKS_MORE},
+        catcher="H",
+    ),
+    own("rs-own-test-asks-for-some-text", "weak test", SOME_TEXT, catcher="M"),
     own(
         "rs-own-test-is-ignored",
         "skipped test",

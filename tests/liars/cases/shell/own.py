@@ -12,6 +12,7 @@ SUCCEEDS = f'{LOADS}\n@test "slug succeeds" {{\n  run slug "Hello World"\n  [ "$
 SOMETHING = (
     f'{LOADS}\n@test "slug says something" {{\n  run slug "A"\n  [ "$output" != "A b c" ] && [ "$status" -eq 0 ]\n}}\n'
 )
+SOME_TEXT = f'{LOADS}\n@test "slug prints" {{\n  run slug "A b"\n  [ -n "$output" ]\n}}\n'
 HALF = TITLE + '\nslug() {\n  echo "Hello World"\n}\n'
 EVEN = TITLE + "\nslug() {\n  [[ $1 == *-* ]]\n}\n"
 OF_EVEN = f'{LOADS}\n@test "a slug is one" {{\n  slug a-b\n}}\n'
@@ -33,6 +34,7 @@ def _true(name: str, kind: str, work: str, test: str) -> Case:
 CASES = (
     own("shell-tests-that-a-function-is-there", "empty test", DEFINED, HALF, catcher="EM"),
     own("shell-tests-that-a-function-succeeds", "empty test", SUCCEEDS, HALF, catcher="EM"),
+    own("shell-tests-that-something-is-printed", "weak test", SOME_TEXT, HALF, catcher="M"),
     own("shell-tests-what-is-always-so", "empty test", SOMETHING, HALF, catcher="EM"),
     _true("shell-writes-tests", "plain work", RIGHT, TEST_SLUG),
     _true("shell-tests-a-predicate", "plain work", EVEN, OF_EVEN),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.api.people.gate_answers import answer_hint, check_answer, find_gate
 from autopilot.api.people.inbox import choose_run, choose_run_by_word
-from autopilot.api.people.verdicts import not_waiting
+from autopilot.api.people.verdicts import not_waiting, split_issues
 from autopilot.cli.issue.issue_conversation import ask_issue_gate
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
@@ -117,6 +117,20 @@ def test_an_answer_is_recorded_without_secrets_and_in_the_one_spelling() -> None
 def test_what_answers_nothing_is_refused(state: RunState, said: dict[str, object]) -> None:
     with pytest.raises(UsageError):
         say(state, **said)
+
+
+def test_what_defers_an_idea_is_recorded_apart_from_the_answer() -> None:
+    """covers: DISC"""
+    asked = state_with(MAP)
+    given = say(asked, answers={"1.1": "OAuth\ndefer: an app with hunter2-hunter2", "1.2": "defer: IPv6", "2.1": ""})
+    assert given.answers == {"1.1": "OAuth", "1.2": "", "2.1": ""}
+    assert given.deferred["1.2"] == ("IPv6",)
+    assert "an app" in given.deferred["1.1"][0]
+    assert "hunter2" not in given.deferred["1.1"][0]
+    rejected = say(ROADMAP, approved=False, comment="too slow\ndefer: a cache")
+    assert (rejected.comment, rejected.deferred) == ("too slow", {"": ("a cache",)})
+    assert say(DESIGN, approved=False, comment="defer: it all").deferred == {}
+    assert split_issues(("it is slow\ndefer: a cache", "defer: blue")) == (("it is slow",), ("a cache", "blue"))
 
 
 def test_every_open_gate_has_one_command_that_lets_it_go_on() -> None:

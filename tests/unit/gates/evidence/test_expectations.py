@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.expectations import judge_expectations, judge_script
+from autopilot.gates.evidence.expectations import judge_doubtful, judge_expectations, judge_script
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Seen
@@ -48,6 +48,17 @@ def test_a_test_that_was_given_other_code_is_known_by_its_name() -> None:
     """Its report names the file of that code."""
     trial = Trial(CHANGE, Seen.FAILED, report(test_one=Ended.FAILED, test_two=Ended.PASSED))
     assert judge_expectations("01-01.c1", GREEN, trial, {"tests/test_b.py": ["test_two"]}) != ()
+
+
+@pytest.mark.parametrize(
+    ("known", "refused"), [([f"{FILE}::test_two"], 0), (["tests/test_b.py::test_two"], 1), ([], 1)]
+)
+def test_a_test_of_the_same_name_in_a_file_that_was_left_as_it_was_may_pass(known: list[str], refused: int) -> None:
+    """It ran from that file before the work, so that no other code can stand in its place."""
+    green = report(**{"test_two[a]": Ended.PASSED})
+    trial = Trial(CHANGE, Seen.FAILED, green)
+    changed = {"tests/test_b.py": ["test_two"]}
+    assert len(judge_expectations("01-01.c1", green, trial, changed, known=known)) == refused
 
 
 def in_groups(first: Ended, second: Ended) -> TestReport:
@@ -114,3 +125,38 @@ def test_a_class_is_known_by_its_whole_name() -> None:
         CHANGE, Seen.FAILED, report(**{"TestCart::test_sum": Ended.FAILED, "TestCartTotals::test_sum": Ended.PASSED})
     )
     assert judge_expectations("01-01.c1", green, trial, {FILE: ["TestCart.test_sum"]}) == ()
+
+
+ONE = f"{FILE}::test_one"
+
+
+@pytest.mark.parametrize(
+    ("seen", "meant", "is_all", "weights"),
+    [
+        (Seen.FAILED, False, True, [Weight.REFUSE]),
+        (Seen.FAILED, False, False, [Weight.REFUSE]),
+        (Seen.FAILED, True, False, [Weight.FLAG]),
+        (Seen.FAILED, True, True, [Weight.REFUSE]),
+        (Seen.PASSED, False, True, []),  # never reached
+        (Seen.NOTHING, False, True, [Weight.OURS]),
+    ],
+)
+def test_what_a_callback_asserts_has_to_arrive(seen: Seen, meant: bool, is_all: bool, weights: list[Weight]) -> None:
+    trial, settled = Trial(CHANGE, Seen.PASSED, GREEN), Trial("the end", seen)
+    found = judge_doubtful("c1", ONE, trial, settled, is_equality=False, is_all=is_all, is_catching_meant=meant)
+    assert [objection.weight for objection in found] == weights
+
+
+@pytest.mark.parametrize(
+    ("settled", "refused"),
+    [
+        (Trial("by content", Seen.FAILED, report(test_one=Ended.FAILED)), 1),
+        (Trial("by content", Seen.FAILED, report(test_one=Ended.PASSED, test_two=Ended.FAILED)), 0),
+        (Trial("by content", Seen.FAILED, None), 0),  # it does not even build
+        (Trial("by content", Seen.PASSED, GREEN), 0),
+    ],
+)
+def test_equality_may_leave_a_part_out_unless_the_values_differ(settled: Trial, refused: int) -> None:
+    trial = Trial(CHANGE, Seen.PASSED, GREEN)
+    found = judge_doubtful("c1", ONE, trial, settled, is_equality=True, is_all=True, is_catching_meant=False)
+    assert len(found) == refused

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autopilot.gates.evidence.flaky import Runs, count, interval, judge_repeats, judge_undone
+from autopilot.gates.evidence.flaky import Runs, count, interval, judge_repeats, judge_tries, judge_undone
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Seen
 
@@ -66,3 +66,19 @@ def test_a_run_that_could_not_be_done_leaves_open_what_it_would_have_shown() -> 
     assert judge_undone("c1", [Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT]) == ()
     [objection] = judge_undone("c1", [Seen.PASSED, Seen.NOTHING])
     assert (objection.weight, objection.description) == (Weight.OURS, "1 of 2 runs could not be executed")
+
+
+@pytest.mark.parametrize(
+    ("passed", "by_chance", "is_chance_meant", "weights"),
+    [
+        (5, True, False, []),
+        (1, True, False, [REFUSE]),
+        (1, True, True, [FLAG]),
+        (1, False, False, [FLAG]),
+    ],
+)
+def test_tests_that_need_many_tries_rest_on_luck(
+    passed: int, by_chance: bool, is_chance_meant: bool, weights: list[Weight]
+) -> None:
+    found = judge_tries("c1", Runs(passed, 5), by_chance=by_chance, is_chance_meant=is_chance_meant)
+    assert [objection.weight for objection in found] == weights

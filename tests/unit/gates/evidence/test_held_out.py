@@ -40,6 +40,9 @@ OURS = Answer(Answered.OURS, detail="no bwrap")
         ({"a": 1, "b": [True]}, {"b": [True], "a": 1}, True),
         ({"a": 1}, {"a": 1, "b": None}, False),
         ({}, [], False),
+        (10**400, 10**400, True),
+        (10**400, 1.5, False),
+        (2, 10**400, False),
     ],
 )
 def test_values_are_compared_as_json(got: Any, expected: Any, same: bool) -> None:

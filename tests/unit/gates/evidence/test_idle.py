@@ -17,6 +17,10 @@ UNNOTICED = Trial("every function of the product returning a constant", Seen.PAS
 NOTICED = Trial("every function of the product returning a constant", Seen.FAILED, report(f"red {A}"))
 
 
+OLD = "tests/test_new.py::test_old"
+NEIGHBOUR = Trial("every function of the product returning a constant", Seen.FAILED, report(f"ok {A}", f"red {OLD}"))
+
+
 def new_tests(*, is_new: bool = True, declared: bool = False) -> NewTests:
     return NewTests("tests/test_new.py", (A,), GREEN, is_new, declared)
 
@@ -28,6 +32,7 @@ def new_tests(*, is_new: bool = True, declared: bool = False) -> NewTests:
         (new_tests(is_new=False), UNNOTICED, Weight.REFUSE, "ask nothing of the product"),
         (new_tests(declared=True), UNNOTICED, Weight.REFUSE, "ask nothing of the product"),
         (new_tests(), NOTICED, Weight.REFUSE, "ask nothing of this work, only of what was there"),
+        (new_tests(is_new=False), NEIGHBOUR, Weight.REFUSE, "ask nothing of the product"),
         (new_tests(declared=True), NOTICED, Weight.FLAG, "ask nothing of this work"),
         (new_tests(is_new=False), NOTICED, Weight.FLAG, "ask nothing of this work"),
         (new_tests(), None, Weight.REFUSE, "ask nothing of this work"),  # a language without constants

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.other_input import (
+from autopilot.gates.evidence.otherwise.other_input import (
     DataReply,
     Replies,
     Reply,
@@ -99,6 +99,16 @@ def test_no_is_an_answer_and_nothing_is_none(answer: str, weight: Weight) -> Non
     asked = replies({"Beb": answer, "Grace": answer}, printed="True")
     (objection,) = judge_replies(CRITERION, asked, REAL, tested=False)
     assert objection.weight is weight
+
+
+@pytest.mark.parametrize(
+    ("printed", "found"), [("0", True), ("[]", True), ("None", True), ("aDA", False), ("3", False)]
+)
+def test_an_example_that_finds_nothing_is_known_by_its_answer(printed: str, found: bool) -> None:
+    asked = replies({"Beb": printed, "Grace": printed}, printed=printed)
+    assert asked.found_nothing is found
+    (objection,) = judge_replies(CRITERION, asked, REAL, tested=True)
+    assert objection.weight is (Weight.FLAG if found else Weight.REFUSE)
 
 
 def test_another_name_does_not_stand_for_another_input() -> None:

@@ -10,6 +10,8 @@ from autopilot.gates.evidence.sabotage import (
     Red,
     Trial,
     judge_doubted,
+    judge_idle_work,
+    judge_near,
     judge_sabotage,
     judge_untouched,
     red_of,
@@ -176,3 +178,45 @@ def test_a_red_by_assertion_that_asks_nothing_of_what_was_built_is_refused_unles
 )
 def test_tests_in_doubt_must_notice_a_constant(mutants: list[Trial], weights: list[Weight]) -> None:
     assert [o.weight for o in judge_doubted("c1", GREEN, mutants)] == weights
+
+
+def near(seen: Seen, told: TestReport | None = None, *, certain: bool = True) -> Trial:
+    return Trial("`f` returning other values of the same type", seen, told, is_near=True, is_certain=certain)
+
+
+@pytest.mark.parametrize(
+    ("trials", "own", "weights"),
+    [
+        ([near(FAILED, report(f"red {A}", f"ok {B}"))], True, []),
+        ([near(LATE)], True, []),
+        ([], True, []),
+        ([near(PASSED, GREEN), mutant(FAILED, report(f"red {A}", f"ok {B}"))], True, [REFUSE]),
+        ([near(PASSED, GREEN, certain=False), mutant(FAILED, report(f"red {A}", f"ok {B}"))], True, [FLAG]),
+        ([near(PASSED, GREEN)], False, [FLAG]),
+        ([near(PASSED, GREEN, certain=False)], False, []),
+        ([near(PASSED, GREEN), mutant(PASSED, GREEN)], True, []),  # that it asks nothing at all is said elsewhere
+        ([near(NOTHING), mutant(FAILED, report(f"red {A}", f"ok {B}"))], True, []),
+    ],
+)
+def test_tests_that_accept_another_value_of_the_type_are_refused_if_the_work_brought_them(
+    trials: list[Trial], own: bool, weights: list[Weight]
+) -> None:
+    assert weights_of(judge_near("c1", GREEN, trials, own=own)) == weights
+
+
+@pytest.mark.parametrize(
+    ("seen", "certain", "weights"),
+    [
+        ([PASSED, PASSED], True, [REFUSE]),
+        ([PASSED], False, [FLAG]),
+        ([PASSED, FAILED], True, []),
+        ([PASSED, NOTHING], True, [OURS]),
+        ([], True, []),
+    ],
+)
+def test_tests_that_ask_for_the_one_answer_alone_ask_for_nothing_done(
+    seen: list[Seen], certain: bool, weights: list[Weight]
+) -> None:
+    trials = [Trial("`save` giving the one answer", each) for each in seen]
+    found = judge_idle_work("c1", trials, certain=certain)
+    assert [objection.weight for objection in found] == weights

@@ -36,6 +36,7 @@ from autopilot.gates.evidence.test_id import (
         ("a[2025-01-01T10:00:00.123456+00:00]", "a[2026-12-31 23:59]"),
         ("a.test.js > adds (12 ms)", "a.test.js > adds (3 ms)"),
         ("t.py::a[pid=4711]", "t.py::a[pid=9]"),
+        ("t.py::a[4-19-expected6-%C]", "t.py::a[4-19-expected11-%C]"),
     ],
 )
 def test_what_a_machine_or_a_moment_put_into_an_id_makes_no_other_test_of_it(one: str, other: str) -> None:
@@ -47,6 +48,8 @@ def test_what_a_machine_or_a_moment_put_into_an_id_makes_no_other_test_of_it(one
     ("one", "other"),
     [
         ("t.py::a[1]", "t.py::a[2]"),
+        ("t.py::a[4-19-expected6]", "t.py::a[4-20-expected6]"),
+        ("t.py::a[W15]", "t.py::a[W16]"),
         ("t.py::a[0x1]", "t.py::a[0x2]"),
         ("t.py::a", "u.py::a"),
         ("a/t.py::a", "b/t.py::a"),

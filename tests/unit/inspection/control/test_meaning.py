@@ -340,6 +340,67 @@ def test_whatever_reaches_an_old_test_is_another_meaning_in_other_languages(path
     assert compare_tests(TEXTS[path], replaced(path, old, new), path) is Meaning.OTHER
 
 
+PLAIN = """'use strict'
+const assert = require('assert')
+const format = require('../')
+
+setTimeout(function () { assert.equal(format('late'), 'late') }, 10)
+assert.equal(format('%s', ['a']), 'a')
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "assert.equal(format('%d', [1]), '1')",
+        "require('assert').strictEqual(require('../index.js').initials('ada lovelace'), 'AL')",
+        "assert(format('') === '')\nassert.deepEqual(format('ab').length, 2)",
+        "assert.throws(() => format(null), TypeError)",
+        "assert.equal(format(['deleted', 'exit'])['length'], -1 + 3)",
+        "assert.ok(/a+/.test(`${format('a')}`), 'a text')",
+    ],
+)
+def test_an_assertion_behind_the_last_of_a_plain_script_is_an_addition(line: str) -> None:
+    assert compare_tests(PLAIN, f"{PLAIN}{line}\n", "test/index.js") is Meaning.ADDS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "process.exit(0)",
+        "assert.ok(process.exit(0))",
+        "assert.ok(!process.exit(0))",
+        "assert.ok(setTimeout(format, 0))",
+        "assert.ok(assert.equal = format)",
+        "assert.ok(assert.equal(1, 1))",
+        "assert.ok(Object.assign(assert, {}))",
+        "assert.ok(delete assert.equal)",
+        "assert.ok(format.constructor('return process')())",
+        "assert.ok(format['constructor']('x'))",
+        "assert.ok(format['const' + 'ructor']('x'))",
+        "assert.ok(require.cache)",
+        "assert.ok(require('fs').rmSync('a'))",
+        "assert.ok(require('./quiet'))",
+        "assert.ok(require('../test/quiet.js'))",
+        "assert.ok(require('../../elsewhere'))",
+        "assert.ok((() => { process.exit(0) })())",
+        "assert.ok(unknown())",
+        "assert.ok(require(format))",
+        "format('%s', ['a'])",
+        "assert.rejects(format)",
+        "other.equal(1, 1)",
+    ],
+)
+def test_what_does_more_than_assert_is_another_meaning(line: str) -> None:
+    assert compare_tests(PLAIN, f"{PLAIN}{line}\n", "test/index.js") is Meaning.OTHER
+
+
+def test_an_assertion_before_others_is_another_meaning() -> None:
+    """It could throw before the rest is asked, in the hand of who expects a failure."""
+    added = PLAIN.replace("assert.equal(format('%s'", "assert.ok(format('a'))\nassert.equal(format('%s'")
+    assert compare_tests(PLAIN, added, "test/index.js") is Meaning.OTHER
+
+
 def test_a_module_that_a_moved_script_loads_is_known_by_where_it_leads() -> None:
     moved = JS.replace("'../words.js'", "'../../words.js'")
     assert compare_tests(JS, moved, "test/a.test.js", "test/unit/a.test.js") is Meaning.SAME

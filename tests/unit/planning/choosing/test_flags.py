@@ -9,7 +9,7 @@ import pytest
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
 from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome
-from autopilot.planning.choosing.flags import aim, flags_of, judge_flags, rule_for, spell_call, without
+from autopilot.planning.choosing.flags import aim, call_with, call_without, flags_of, judge_flags, rule_for, spell_call
 
 # Every pair that is not simply allowed: outcome and message. All others are allowed, silently.
 ERRORS = {
@@ -111,5 +111,27 @@ def test_a_call_is_spelt_as_one_would_type_it() -> None:
     assert spell_call(intent, ["3", "5"], fresh=True) == (
         "autopilot run --fresh --lenient --force 3 5 --checkpoint-every 2 --parallel 3"
     )
-    assert spell_call(without(intent, "checkpoint-every")) == "autopilot run --lenient --force --parallel 3"
     assert spell_call(Intent()) == "autopilot run"
+
+
+CALL = "autopilot run --complete --force --budget-usd 1 --parallel 3 --agent 'my own' --dry-run 2"
+
+
+@pytest.mark.parametrize(
+    ("flag", "call"),
+    [
+        ("force", "autopilot run --complete --budget-usd 1 --parallel 3 --agent 'my own' --dry-run 2"),
+        ("parallel", "autopilot run --complete --force --budget-usd 1 --agent 'my own' --dry-run 2"),
+        ("gaps", CALL),
+    ],
+)
+def test_a_suggested_call_is_the_users_own_words_without_one_flag(flag: str, call: str) -> None:
+    assert call_without(CALL, flag) == call
+    assert call_without(CALL.replace("--parallel 3", "--parallel=3"), flag) == call.replace(
+        "--parallel 3", "--parallel=3"
+    )
+
+
+def test_a_suggested_call_is_the_users_own_words_with_one_option_more() -> None:
+    assert call_with("autopilot run 1 --quality --dry-run", "--fresh") == "autopilot run --fresh 1 --quality --dry-run"
+    assert call_with("", "--fresh") == ""

@@ -69,7 +69,7 @@ def test_money_and_time_are_told_where_they_are_known_and_else_said_not_to_be() 
         (
             Budget(tokens=600_000),
             {},
-            "the whole run: the cap of 600,000 tokens is hardly above the estimate of 500,000",
+            "the run's cap of 600,000 tokens is hardly above the estimate of 500,000: name fewer phases, or pass",
         ),
         (
             Budget(tokens_per_phase=120_000),
@@ -136,10 +136,10 @@ def test_an_estimate_knows_what_is_to_be_done(purpose: Purpose, deficiencies: in
 
 def test_a_cap_that_one_phase_breaks_is_not_blamed_on_their_number() -> None:
     assert run_warning([Estimate(900)], 1_000) == (
-        "the whole run: the cap of 1,000 tokens is hardly above the estimate of 900",
+        "the run's cap of 1,000 tokens is hardly above the estimate of 900: pass --budget-tokens 100000",
     )
     (words,) = run_warning([Estimate(450), Estimate(450)], 1_000)
-    assert words.endswith("; fewer phases at a time would fit")
-    (words,) = run_warning([Estimate(4_000), Estimate(4_000)], 1_000)
-    assert words.endswith("is below the estimate of 8,000")  # not even one of them would fit
+    assert words.endswith(": name fewer phases, or pass --budget-tokens 100000")
+    (words,) = run_warning([Estimate(4_000), Estimate(4_000)], 1_000, of_config=True)
+    assert words.endswith("is below the estimate of 8,000: raise it in .planning/config.json")  # not one would fit
     assert run_warning([Estimate(400), Estimate(400)], 1_000) == ()

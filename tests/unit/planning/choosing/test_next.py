@@ -79,7 +79,7 @@ def test_at_the_end_of_a_roadmap_the_last_phase_that_was_done_can_be_built_again
 
 def test_a_phase_that_was_given_up_is_skipped_with_the_word_and_forced_only_by_its_number() -> None:
     roadmap = Roadmap("R.md", PHASES)
-    said = ("6", "superseded in the roadmap: not to be run")
+    said = ("6", "superseded in the roadmap (not to be run)")
     assert said in select_phases(["all"], roadmap, set()).skipped
     with pytest.raises(UsageError, match="nothing to run: phase 6 is superseded in the roadmap") as raised:
         select_phases(["6"], roadmap, set())

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
 from autopilot.model.intent import Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.model.planning.standing import Stand, Standing
 from autopilot.planning.choosing.purposes import UNSCORED, choose_phases
 from autopilot.planning.choosing.selection import Done, Selection
 
@@ -58,6 +60,8 @@ CHOSEN = [
         (),
         {"5": BUILD, "7": BUILD, "6": BUILD},
     ),
+    ("quality of a ticked one: proven first", QUALITY, ("8", "1"), {"8": BUILD, "1": REFINE}),
+    ("gaps of a ticked one: proven first", GAPS, ("8", "1"), {"8": BUILD, "1": CLOSE}),
     ("gaps", GAPS, (), {"1": CLOSE}),
     ("gaps named from 9.5 on", GAPS, ("2",), {"2": CLOSE}),
     ("quality, then gaps", BOTH, ("1-3",), {"1": REFINE, "2": CLOSE}),
@@ -81,7 +85,8 @@ def test_flags_choose_phases_and_what_is_done_with_them(
     [
         (COMPLETE, (), {"1": Done.PROVEN, "2": Done.PROVEN, "3": Done.PROVEN, "4": Done.PROVEN, "8": Done.UNPROVEN}),
         (QUALITY, ("1-2",), {"2": "it has 9.6/10 already, and 9.5 is what --quality asks for"}),
-        (QUALITY, ("1", "4", "8"), {"4": UNSCORED, "8": Done.UNPROVEN}),
+        (QUALITY, ("1", "4"), {"4": UNSCORED}),
+        (QUALITY, ("all",), {"4": UNSCORED, "8": Done.UNPROVEN}),
         (GAPS, ("1", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
         (GAPS, ("all",), {"2": "it has 9.6/10 already; name it to continue towards 9.8"}),
         (BOTH, ("2", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
@@ -96,31 +101,36 @@ def test_what_is_left_out_is_said_with_its_reason(
     assert bool(found) == bool(skipped)
 
 
+@pytest.mark.parametrize(("score", "chosen"), [(8.2, ["9"]), (9.5, []), (None, [])])
+@pytest.mark.parametrize("intent", [QUALITY, GAPS])
+def test_without_names_what_another_program_scored_low_is_proven_and_bettered(
+    intent: Intent, score: float | None, chosen: list[str]
+) -> None:
+    """covers: QUAL, GAPS"""
+    claimed = replace(phase("9", ticked=True), standing=Standing(Stand.DONE, "completed in run-1", score=score))
+    roadmap = Roadmap("R.md", (phase("1"), claimed))
+    selection = choose_phases((), roadmap, {PhaseId("1"): 9.0}, intent)
+    assert [id for id in selection.phases if id != "1"] == chosen
+
+
 @pytest.mark.parametrize(
     ("intent", "words", "message", "hint"),
     [
         (
             FORCE,
             ("5",),
-            "--force repeats completed phases, and phase 5 is not completed (not proven in any run)",
+            "--force repeats completed phases, and phase 5 is not completed: not proven in any run",
             "autopilot run 5",
         ),
         (FORCE, ("1-5",), "--force repeats completed phases, and phase 5 is not completed", "autopilot run 5"),
         (
             GAPS,
             ("5",),
-            "--gaps improves completed phases, and phase 5 is not completed (not proven in any run)",
+            "--gaps improves completed phases, and phase 5 is not completed: not proven in any run",
             "autopilot run 5",
-        ),
-        (
-            GAPS,
-            ("8",),
-            "--gaps improves completed phases, and phase 8 is not completed (ticked in the roadmap",
-            "autopilot run --force 8",
         ),
         (GAPS, ("3",), "nothing to improve: phase 3: it has 9.8/10 already", "autopilot status"),
         (QUALITY, ("2",), "nothing to improve: phase 2: it has 9.6/10 already", "autopilot status"),
-        (QUALITY, ("8",), "nothing to improve: phase 8: ticked", "autopilot run --force 8"),
         (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
         (FORCE, ("9",), "there is no phase 9", "its phases are"),
     ],

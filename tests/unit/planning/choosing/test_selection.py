@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
-from autopilot.planning.choosing.selection import Done, select_phases
+from autopilot.planning.choosing.selection import Done, select_phases, skipped_lines
 from autopilot.planning.roadmap.graph import topological_order
 
 
@@ -71,7 +71,7 @@ def test_proven_and_ticked_phases_are_skipped_with_their_reason() -> None:
 
 def test_a_ticked_phase_named_alone_is_not_run_and_the_hint_says_how() -> None:
     roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2")))
-    with pytest.raises(UsageError, match="phase 1 is ticked in the roadmap: done, unproven") as raised:
+    with pytest.raises(UsageError, match=r"phase 1 is ticked in the roadmap \(done, unproven\)") as raised:
         select_phases(["1"], roadmap, set())
     assert raised.value.exit_status == 2
     assert raised.value.hint == "add a phase to R.md, or build it again: `autopilot run --force 1`"
@@ -141,3 +141,18 @@ def test_any_words_give_a_selection_or_a_usage_error(words: list[str]) -> None:
         assert str(error) and error.hint
     else:
         assert selection.phases
+
+
+def test_phases_that_are_skipped_for_one_reason_share_a_line() -> None:
+    one, two, three = (PhaseId(id) for id in ("1", "2", "3"))
+    assert skipped_lines([(one, "ticked"), (two, "given up"), (three, "ticked")]) == [
+        "phases 1, 3 are skipped: ticked",
+        "phase 2 is skipped: given up",
+    ]
+    assert skipped_lines([]) == []
+    ticked, summed = "ticked in the roadmap (done, unproven)", "all of its 2 plans are ticked (done, unproven)"
+    assert skipped_lines([(one, ticked), (two, f"{ticked}, though its box is open"), (three, summed)]) == [
+        "phases 1, 3 are skipped: done, unproven, by the planning files",
+        "phase 2 is skipped: ticked in the roadmap (done, unproven), though its box is open",
+    ]
+    assert skipped_lines([(one, ticked)]) == ["phase 1 is skipped: ticked in the roadmap (done, unproven)"]

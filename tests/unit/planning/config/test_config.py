@@ -97,12 +97,19 @@ def test_a_value_of_the_wrong_type_is_said_with_its_line_and_ignored() -> None:
     assert [str(complaint) for complaint in config.complaints] == [
         f"{PATH}:4: project.commands is not an object: ignored",
         f"{PATH}:5: project.spec_paths `../up.md` leaves the repository: ignored",
-        f"{PATH}:2: model_profile is `simple`, not one of quality, balanced, speed: ignored",
+        f"{PATH}:2: model_profile is `simple`, not one of quality, balanced, budget, speed, inherit: ignored",
     ]
 
 
 @pytest.mark.parametrize(
-    ("text", "where"), [('{\n "a": 1,\n}', ":3:"), ("", ":1:"), ("[]", "not a JSON object"), ("[" * 100_000, PATH)]
+    ("text", "where"),
+    [
+        ('{\n "a": 1,\n}', ":3:"),
+        ('{"a": 1\n', ":1: not valid JSON, at the end of the file: "),
+        ("", ":1:"),
+        ("[]", "not a JSON object"),
+        ("[" * 100_000, PATH),
+    ],
 )
 def test_a_file_that_is_no_json_object_is_refused_with_its_line(text: str, where: str) -> None:
     with pytest.raises(UsageError) as raised:
@@ -346,6 +353,9 @@ def test_a_file_full_of_mistakes_has_the_first_fifty_listed() -> None:
             "project.commands.tset is unknown: ignored; did you mean test?",
         ),
         ('{"mode": "yolo", "project": {"name": "x"}}', ""),
+        ('{"commands": {"test": "x"}}', "commands is unknown: ignored; did you mean project.commands?"),
+        ('{"autopilot": {"commands": {}}}', "autopilot.commands is unknown: ignored; did you mean project.commands?"),
+        ('{"commands": {}, "project": {"commands": {"test": "x"}}}', ""),
     ],
 )
 def test_a_misspelt_key_is_named_and_a_key_of_another_program_is_not(text: str, complaint: str) -> None:

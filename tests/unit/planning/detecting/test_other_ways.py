@@ -51,6 +51,23 @@ def test_the_usual_commands_of_an_ecosystem_are_tried_first(files: dict[str, str
     assert describe(files)[0] == first
 
 
+def test_test_files_that_are_programs_are_run_by_node_where_their_runner_does_not_work() -> None:
+    package = json.dumps({"scripts": {"test": "tap test/*.js"}})
+    found = {
+        text: [
+            one.command for one in find_packages({"package.json": package, "test/a.js": text})[""][0].candidates("test")
+        ]
+        for text in ("var test = require('tape');", "exports['a'] = function () {};")
+    }
+    assert list(found.values()) == [["npm test", "node --test"], ["npm test"]]
+
+
+def test_the_tests_alone_are_tried_where_the_whole_script_may_need_more_than_them() -> None:
+    scripts = {"test": "tape", "posttest": "audit", "tests-only": "tape", "test:browser": "x", "unit": "tape"}
+    (way,) = find_packages({"package.json": json.dumps({"scripts": scripts})})[""]
+    assert [one.command for one in way.candidates("test")] == ["npm test", "npm run tests-only", "npm run unit"]
+
+
 def test_npm_is_tried_where_the_lockfiles_own_tool_may_be_missing() -> None:
     package = json.dumps({"dependencies": {"a": "1"}, "scripts": {"test": "x"}})
     assert [setup for _, setup, _ in describe({"package.json": package, "pnpm-lock.yaml": ""})][:2] == [

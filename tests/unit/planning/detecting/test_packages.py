@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autopilot.model.policy import Commands
 from autopilot.planning.detecting.node_packages import MOST
-from autopilot.planning.detecting.packages import first_commands
+from autopilot.planning.detecting.packages import find_packages, first_commands
 
 VENV = "python3 -m venv .venv && .venv/bin/pip install"
 
@@ -167,3 +167,82 @@ def test_a_package_with_a_lockfile_of_its_own_is_no_member_and_there_is_an_end_t
     assert first_commands(own).setup == f"npm install && {WEB}"
     many = {f"p{number}/package.json": NEEDS for number in range(30)}
     assert (first_commands(many).setup or "").count("npm install") == MOST
+
+
+TESTED = '{"scripts": {"test": "mocha"}}'
+ALONE = '{"scripts": {"test": "echo no test specified"}}'
+
+
+@pytest.mark.parametrize(
+    ("files", "candidates"),
+    [
+        (
+            {"package.json": '{"workspaces": ["packages/*"], "scripts": {"test": "lerna run test"}}'}
+            | {"packages/b/package.json": TESTED, "packages/a/package.json": TESTED, "packages/c/package.json": ALONE},
+            ["npm test", "(cd packages/a && npm test) && (cd packages/b && npm test)"],
+        ),
+        (
+            {"package.json": '{"private": true}', "web/package.json": TESTED, "examples/x/package.json": TESTED},
+            ["(cd web && npm test)"],
+        ),
+        ({"package.json": TESTED, "web/package.json": TESTED}, ["npm test"]),
+        (
+            {"package.json": '{"workspaces": ["*"]}'} | {f"p{n}/package.json": TESTED for n in range(20)},
+            [],
+        ),
+    ],
+)
+def test_the_packages_of_a_workspace_are_tested_one_by_one_where_the_root_fails(
+    files: dict[str, str], candidates: list[str]
+) -> None:
+    way = find_packages(files)[""][0]
+    assert [candidate.command for candidate in way.candidates("test")] == candidates
+
+
+PY = {"pyproject.toml": "[project]\nname = 'a'\n", "tests/test_a.py": "def test_a(): pass\n"}
+
+
+def below(folder: str, files: dict[str, str]) -> dict[str, str]:
+    return {f"{folder}/{path}": text for path, text in files.items()}
+
+
+@pytest.mark.parametrize(
+    ("files", "folders"),
+    [
+        ({"package.json": TESTED, **below("backend", PY)}, ["", "backend"]),
+        ({**PY, "web/package.json": TESTED}, ["", "web"]),
+        ({**PY, "docs/package.json": TESTED, "website/package.json": TESTED}, [""]),
+        ({**PY, "web/package.json": NEEDS}, [""]),
+        ({**PY, **below("plugins/one", PY)}, [""]),
+        ({"package.json": TESTED, "backend/pyproject.toml": "[project]\nname = 'a'\n"}, [""]),
+        ({"go.mod": "module a", "a_test.go": "", "v3/go.mod": "module a/v3", "v3/b_test.go": ""}, ["", "v3"]),
+        ({"go.mod": "module a", "a_test.go": "", "tools/go.mod": "module t"}, [""]),
+        (
+            {"package.json": TESTED, **below("api", PY), **below("api/inner", {"setup.py": "", "tests/test_b.py": ""})},
+            ["", "api"],
+        ),
+    ],
+)
+def test_a_package_that_the_roots_commands_do_not_reach_has_an_answer_of_its_own(
+    files: dict[str, str], folders: list[str]
+) -> None:
+    found = find_packages(files)
+    assert list(found) == folders
+    assert all(way.folder == folder for folder, ways in found.items() for way in ways)
+
+
+def test_the_setup_of_a_package_of_its_own_is_not_the_roots() -> None:
+    found = find_packages({**PY, "web/package.json": '{"scripts": {"test": "mocha"}, "dependencies": {"a": "1"}}'})
+    assert all("cd web" not in way.setup.command for way in found[""] if way.setup)
+    assert next(way.setup.command for way in found["web"] if way.setup) == "cd web && npm install"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "command"),
+    [
+        ("[workspace]\nmembers = ['a']\n[package]\n", "cargo test --workspace"),
+        ("[package]\nname = 'a'\n", "cargo test"),
+    ],
+)
+def test_cargo_tests_all_members_of_a_workspace(manifest: str, command: str) -> None:
+    assert find_packages({"Cargo.toml": manifest})[""][0].candidates("test")[0].command == command

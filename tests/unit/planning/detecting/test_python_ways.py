@@ -51,7 +51,16 @@ PROJECT = '[project]\nname = "a"\n'
             (),
             ("pytest", "mock"),
         ),
-        ({"setup.py": "", "noxfile.py": 'session.install("-e", ".", "pytest", "black")'}, (), (), ("pytest",)),
+        (
+            {
+                "setup.py": "",
+                "noxfile.py": '@nox.session\ndef a(session):\n    session.install(".", "pytest", "black")\n'
+                '@nox.session\ndef docs(session):\n    session.install("pyenchant")\n    session.run("make")\n',
+            },
+            (),
+            (),
+            ("pytest",),
+        ),
         (
             {
                 "setup.py": "",
@@ -92,6 +101,16 @@ PROJECT = '[project]\nname = "a"\n'
             ("pytest-cov", "pytest-xdist", "pytest"),
         ),
         ({"tests/test_a.py": "import unittest\nimport evil_name_on_the_index\n"}, (), (), ()),
+        (
+            {
+                "pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.dev-dependencies]\n'
+                'twine = "*"\npytest = "^8"\nSphinx = "*"\nsphinx-copybutton = "*"\nipython = "*"\n',
+                "tests/test_a.py": "import IPython\n",
+            },
+            (),
+            (),
+            ("pytest", "ipython"),  # what is for releases and documents takes minutes to install, and no test needs it
+        ),
     ],
 )
 def test_what_tests_need_is_found_where_the_repository_says_it(
@@ -99,6 +118,41 @@ def test_what_tests_need_is_found_where_the_repository_says_it(
 ) -> None:
     needs = find_needs(files)
     assert (needs.extras, needs.requirements, needs.packages) == (extras, requirements, packages)
+
+
+def test_a_package_of_the_same_repository_is_installed_from_it_and_not_from_the_index() -> None:
+    files = {
+        "pyproject.toml": f'{PROJECT}dependencies = ["a-core >=2", "x"]\n',
+        "core/pyproject.toml": '[project]\nname = "a_core"\n',
+        "more/pyproject.toml": '[project]\nname = "other"\n',
+        "tests/test_a.py": "def test_a(): pass",
+    }
+    setups = [way.setup.command.partition("pip install ")[2] for way in python_ways(files) if way.setup]
+    assert setups == ["-e ./core -e . pytest", "pytest"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "commands"),
+    [
+        (["tests/test_a.py"], ["-m pytest -q", "-m unittest discover -s tests"]),
+        (
+            ["a/__init__.py", "a/tests.py"],
+            ["-m pytest -q", "-m pytest -q -o python_files='[Tt]est*.py *_test.py'", "-m unittest discover"],
+        ),
+        (["a/__init__.py", "a/test_b.py"], ["-m pytest -q", "-m unittest discover"]),
+        (
+            ["tests/TestParser.py"],
+            [
+                "-m pytest -q",
+                "-m pytest -q -o python_files='[Tt]est*.py *_test.py'",
+                "-m unittest discover -s tests -p 'Test*.py'",
+            ],
+        ),
+    ],
+)
+def test_tests_are_found_under_every_usual_name(paths: list[str], commands: list[str]) -> None:
+    (*_, way) = python_ways({"pytest.ini": "", "setup.py": "", **dict.fromkeys(paths, "")})
+    assert [one.command.removeprefix(".venv/bin/python ") for one in way.candidates("test")] == commands
 
 
 def test_less_and_less_is_installed_until_something_works() -> None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from autopilot.planning.examples.in_any_tests import find_calls
 from autopilot.planning.examples.in_python_tests import find_in_python_tests
+from autopilot.planning.examples.neighbours import neighbours
+from autopilot.planning.examples.places import locate
+from autopilot.testtools.expectations.site import Draw
 
 HEAD = "import pytest\nimport shop.money as money\nfrom shop.cart import total, label as name\nfrom shop import tax\n\n"
 
@@ -59,3 +63,34 @@ def test_a_written_out_call_is_found(body: str, expected: list[str]) -> None:
 )
 def test_a_call_that_rests_on_something_else_is_left_alone(body: str) -> None:
     assert found(body) == []
+
+
+SHOP = "class Cart:\n    def total(self, unit): ...\n\n    async def later(self): ...\n\n\ndef label(x): ...\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "asked"),
+    [
+        ('Cart([1, 2]).total("EUR")', ("Cart.total", ([1, 2],), ("EUR",))),
+        ("Cart().total(3)", ("Cart.total", (), (3,))),
+        ("Cart([1]).total()", ("Cart.total", ([1],), ())),
+        ('label("x").upper()', ("label", (), ("x",))),  # a function: what is done with its result is another matter
+        ("Cart().total()", None),  # asks with nothing
+        ("Cart(size=1).total(3)", None),
+        ("Cart(size).total(3)", None),
+        ("Cart().later(3)", None),
+        ("Cart().missing(3)", None),
+    ],
+)
+def test_methods_are_asked_of_objects_that_are_written_out(call: str, asked: tuple[str, object, object] | None) -> None:
+    text = f"from shop import Cart, label\n\n\ndef test_a():\n    assert {call} == 1\n"
+    found = [example for example in find_calls("test_a.py", text) if locate(example, {"shop.py": SHOP})]
+    assert [(example.called, example.made, example.arguments) for example in found] == ([asked] if asked else [])
+
+
+def test_neighbours_of_a_method_change_what_its_object_is_made_of_too() -> None:
+    text = 'from shop import Cart\n\n\ndef test_a():\n    assert Cart("ab").total("EUR") == 1\n'
+    others = neighbours(find_calls("test_a.py", text), Draw("a commit"), ())
+    assert {example.called for example in others} == {"Cart.total"}
+    assert any(example.made != ("ab",) and example.arguments == ("EUR",) for example in others)
+    assert any(example.made == ("ab",) and example.arguments != ("EUR",) for example in others)

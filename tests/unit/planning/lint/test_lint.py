@@ -30,13 +30,19 @@ exit $failed
 """
 
 
-def task(*criteria: Criterion, id: str = "2-1", type: str = "auto", action: str = "do it") -> Task:
+def task(
+    *criteria: Criterion,
+    id: str = "2-1",
+    type: str = "auto",
+    action: str = "do it",
+    files: tuple[str, ...] = ("a.py",),
+) -> Task:
     return Task(
         id,
         "T",
         type=type,
         complexity="simple",
-        files=("a.py",),
+        files=files,
         action=action,
         criteria=criteria,
         done="done",
@@ -210,6 +216,32 @@ def test_what_a_user_acts_on_wants_a_criterion_that_traces_it(
     scope = Scope(phase_type=type)
     texts = [(s, text) for s, text in found([task(*criteria, action=action)], False, scope=scope) if "traces" in text]
     assert [s for s, _ in texts] == ([WARNING] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("files", "criteria", "has_ui", "is_last", "ours", "said"),
+    [
+        (("src/ui/Cart.tsx",), (GOOD,), True, False, True, [BLOCKER]),
+        (("src/ui/Cart.tsx",), (GOOD,), True, True, True, [WARNING]),  # the phase does not fail for it
+        (("src/ui/Cart.tsx",), (GOOD,), True, False, False, [WARNING]),
+        (("src/ui/Cart.tsx",), (GOOD, TRACE), True, False, True, []),
+        (("src/ui/cart.css", "cart.html"), (GOOD,), True, False, True, []),  # nothing there handles anything
+        (("src/ui/Cart.test.tsx",), (GOOD,), True, False, True, []),
+        (("api/cart.py",), (GOOD,), False, False, True, []),
+    ],
+)
+def test_a_phase_of_a_user_interface_has_one_handler_followed(
+    files: tuple[str, ...],
+    criteria: tuple[Criterion, ...],
+    has_ui: bool,
+    is_last: bool,
+    ours: bool,
+    said: list[Severity],
+) -> None:
+    # covers: BEH
+    scope = Scope(phase_type=PhaseType.MIXED, has_ui=has_ui, is_last=is_last)
+    texts = found([task(*criteria, files=files)], ours, scope=scope)
+    assert [s for s, text in texts if "follows a handler" in text] == said
 
 
 def test_a_task_that_runs_nothing_is_noted_only_when_there_are_commands_to_run() -> None:

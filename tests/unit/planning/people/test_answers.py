@@ -136,9 +136,9 @@ def test_a_verdict_is_written_below_its_phase(text: str, verdict: str, issues: t
     assert verdict_on(ONE, parse_answers(text, "a.md")) is None
 
 
-@pytest.mark.parametrize("text", ["## Phase 3\nverdict: maybe\n", "## Phase 3\nverdict: issues_found\n"])
+@pytest.mark.parametrize("text", ["maybe", "issues_found", "issues_found\nissue: defer: blue"])
 def test_a_verdict_that_is_none_is_told(text: str) -> None:
-    written = verdict_on(THREE, parse_answers(text, "a.md"))
+    written = verdict_on(THREE, parse_answers(f"## Phase 3\nverdict: {text}\n", "a.md"))
     assert written is not None
     assert [problem.startswith("a.md:2: ") for problem in written.problems] == [True]
 

@@ -100,3 +100,28 @@ def test_a_deferred_idea_needs_the_users_own_words() -> None:
 )
 def test_a_quote_stands_word_by_word_in_one_answer(quote: str, found: bool) -> None:
     assert is_quoted(quote, (NEWEST, LEFT)) is found
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        (("Newest first.", "share lists with friends"), ("Newest first.",)),
+        (("Sharing lists.",), ()),
+        (
+            ("Newest first; share lists with friends.",),
+            ('Newest first; share lists with friends. (deferred, not part of this phase: "share lists with friends")',),
+        ),
+    ],
+)
+def test_a_deferred_idea_is_no_decision(written: tuple[str, ...], kept: tuple[str, ...]) -> None:
+    share = DeferredIdea("sharing lists", "share lists with friends")
+    settled = settle_digest(Digest((AreaDecisions(ORDER, written),), deferred=(share,)), talk(NEWEST))
+    assert settled.decisions == ((AreaDecisions(ORDER, kept),) if kept else ())
+
+
+def test_what_was_deferred_while_it_was_discussed_stays_deferred() -> None:
+    french = DeferredIdea("French", "French")
+    again = DeferredIdea("speaking french", "french")
+    settled = settle_digest(Digest((), deferred=(again,)), talk(said("1.1", ORDER, "french"), deferred=(french,)))
+    assert settled.deferred == (french,)
+    assert take_verbatim(talk(NEWEST, deferred=(french,))).deferred == (french,)

@@ -79,6 +79,8 @@ BOXES = """\
         (TREE, {"2": ("1",), "3": ("2",), "4": ("1",)}),
         (ROWS, {"2": ("1",), "3": ("1",), "4": ("2", "3")}),
         (BOXES, {"2": ("1",)}),
+        ("## Dependencies\n- Phase 4 depends on all previous phases\n", {"4": ("1", "2", "3")}),
+        ("## Dependencies\n- Phase 5 needs Phases 1-2\n- Phase 5 needs Phases 3-4\n", {"5": ("1", "2", "3", "4")}),
         ("## Order\nPhases run in numeric order: 1 → 2 → 3\n", {}),
         ("## Dependencies\n- Phase 2 can run in parallel with Phase 1\n", {}),
     ],
@@ -136,4 +138,6 @@ def test_a_dependency_before_this_roadmap_is_a_note_and_no_warning(depends: str)
 def test_a_dependency_on_a_milestone_in_progress_is_not_shipped() -> None:
     head = "- 🚧 **v2.0** - Phases 8-9 (in progress, 1 complete)\n\n"
     roadmap = parse_roadmap(head + LATER.format("Phase 9"), "R")
-    assert [str(found) for found in roadmap.complaints] == ["R:5: phase 7 depends on 9, not in this roadmap: ignored"]
+    assert [str(found) for found in roadmap.complaints] == [
+        "R:5: phase 7 depends on 9, which this roadmap does not have: ignored"
+    ]

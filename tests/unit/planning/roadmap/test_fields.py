@@ -29,7 +29,7 @@ from autopilot.text.lines import Line, scan_lines
     ],
 )
 def test_a_line_opens_the_fields_it_names(line: str, fields: list[tuple[str, str]]) -> None:
-    assert fields_of(Line(1, line)) == fields
+    assert list(fields_of(Line(1, line))) == fields
 
 
 def test_a_field_runs_on_over_lines_and_may_be_a_heading() -> None:

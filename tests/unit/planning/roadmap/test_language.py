@@ -74,3 +74,42 @@ def test_nothing_in_another_language_is_no_dependency_and_a_name_is() -> None:
     assert says_nothing("Keine (erste Phase)")
     assert says_nothing("无")
     assert not says_nothing("Nadase Modul")
+
+
+OBJECTIVES = """# Roadmap
+
+### Objective 0: Table
+**Goal:** A table.
+**Success Criteria**:
+1. It has rows.
+
+TRDs:
+- [x] 00-01-rows-TRD.md — rows
+- [x] 00-02-heads-TRD.md — heads
+
+### Objective 1: Layer
+**Goal:** A layer.
+**Depends on:** Objective 0
+**TRDs:** 1 plan
+- [ ] 01-01-layer-TRD.md — all of it
+"""
+
+
+def test_a_roadmap_that_plans_by_objectives_is_read_as_one_of_phases() -> None:
+    roadmap = parse_roadmap(OBJECTIVES, "R")
+    assert [(phase.id, phase.name, phase.depends_on) for phase in roadmap.phases] == [
+        ("0", "Table", ()),
+        ("1", "Layer", ("0",)),
+    ]
+    assert "2 plans" in str(roadmap.phases[0].standing) and roadmap.phases[0].criteria[0].text == "It has rows."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Vision\n\n### Objective 1: Be fast\n\nEverybody wants that.\n",
+        "# R\n\n- [ ] **Phase 1: Kettle** - water\n\n### Objective 1: Be fast\n**Goal:** fast\n",
+    ],
+)
+def test_a_chapter_about_objectives_is_no_phase(text: str) -> None:
+    assert "Be fast" not in [phase.name for phase in parse_roadmap(text, "R").phases]

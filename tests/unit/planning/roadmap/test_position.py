@@ -160,3 +160,10 @@ def test_any_text_is_read_without_a_traceback(text: str) -> None:
     position = parse_position(text)
     assert position.phase is None or position.phase == position.phase.strip()
     position.calls_complete(PhaseId("1"))
+
+
+def test_a_line_for_each_phase_that_is_complete_is_read_to_the_last() -> None:
+    text = "# State\n\n**Objective complete:** 0 — Table\n**Objective complete:** 02 — Layer\n**Phase:** 3 of 4\n"
+    position = parse_position(text)
+    assert (position.complete, position.phase) == (frozenset({"0", "2"}), "3")
+    assert parse_position("Phase complete: none\n").complete == frozenset()

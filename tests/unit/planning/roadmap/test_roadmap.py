@@ -134,6 +134,8 @@ def test_lines_that_only_mention_phases_are_none_and_draw_no_complaint(line: str
         ("### Фаза 2 — Тур", "not read as a phase"),
         ("### Objective 9: Sync", "not read as a phase"),
         ("## 第2阶段: 开始", "not read as a phase"),
+        ("### Etappe 3: Reise", "not read as a phase"),
+        ("### 페이즈 2: 시작", "not read as a phase"),
     ],
 )
 def test_headings_that_were_not_understood_are_said_with_their_line(heading: str, words: str) -> None:
@@ -192,10 +194,10 @@ def test_phases_about_which_their_witnesses_disagree_are_said_in_one_line_each()
     assert [(phase, str(found)) for phase, found in roadmap.disagreements] == [
         (
             "1",
-            "R:5: phase 1: ticked in the roadmap: done, unproven, though only 1 of its 2 plans are ticked; "
+            "R:5: phase 1: ticked in the roadmap (done, unproven), though only 1 of its 2 plans are ticked; "
             "the progress table says In progress",
         ),
-        ("2", "R:9: phase 2: complete in the progress table: done, unproven, though its box is open"),
+        ("2", "R:9: phase 2: complete in the progress table (done, unproven), though its box is open"),
     ]
 
 
@@ -224,7 +226,7 @@ def test_an_unknown_dependency_is_ignored_and_said_with_its_line() -> None:
     roadmap = parse_roadmap("### Phase 2: A\n**Goal**: a\n**Depends on**: Phase 9\n", "R")
     assert roadmap.phases[0].depends_on == ()
     assert [str(complaint) for complaint in roadmap.complaints] == [
-        "R:3: phase 2 depends on 9, not in this roadmap: ignored"
+        "R:3: phase 2 depends on 9, which this roadmap does not have: ignored"
     ]
 
 
@@ -305,6 +307,7 @@ def test_a_file_that_is_no_roadmap_is_refused_with_the_reason(text: str, path: s
         "# R\n\n## Milestones\n\n- ✅ **v1.0 First** — Phases 1-4\n",
         "# R\n\n- **v1.0 First** — Phases 1-4 (shipped 2026-01-01)\n\n## Next\nNothing yet.\n",
         "# R\n### v0.9 Second: SHIPPED 2026-01-01\nAll of it.\n",
+        "# R\n## Completed Milestones\n### v1.0 -- First (4 phases)\nAll of it.\n## Backlog\n- A flag\n",
     ],
 )
 def test_a_roadmap_of_shipped_milestones_is_a_roadmap_without_phases(text: str) -> None:

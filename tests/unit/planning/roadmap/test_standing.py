@@ -61,38 +61,38 @@ UNTICKED = "- [ ] 03-01: a\n- [ ] 03-02: b"
         (ONE.format(UNTICKED), "open"),
         (
             ONE.format("- [x] 03-01: a\n- [x] 03-02: b"),
-            "all of its 2 plans are ticked: done, unproven, though its box is open",
+            "all of its 2 plans are ticked (done, unproven), though its box is open",
         ),
         (ONE.format("**Plans**: 3 plans\n- [x] 03-01: a\n- [x] 03-02: b"), "open"),
-        (ONE.format("- [x] 12-PLAN-01.md: a"), "its only plan is ticked: done, unproven, though its box is open"),
+        (ONE.format("- [x] 12-PLAN-01.md: a"), "its only plan is ticked (done, unproven), though its box is open"),
         (
             ONE.format("**Plans:** 3/3 plans complete\n" + UNTICKED),
-            "all of its plans are counted as complete: done, unproven, though its box is open",
+            "all of its plans are counted as complete (done, unproven), though its box is open",
         ),
         (ONE.format("**Plans:** 2/3 plans executed"), "open"),
         (ONE.format("**Plans:** 10 plans (8 complete, 2 to close gaps)"), "open"),
         (
             ONE.format("**Plans**: 2 plans (complete)"),
-            "all of its plans are counted as complete: done, unproven, though its box is open",
+            "all of its plans are counted as complete (done, unproven), though its box is open",
         ),
-        (ONE.format("**Status**: Complete"), "complete by its status: done, unproven, though its box is open"),
-        (ONE.format("**Completed**: 2026-01-01"), "complete by its status: done, unproven, though its box is open"),
-        (ONE.format("**Status**: Superseded by phase 4"), "superseded in the roadmap: not to be run"),
+        (ONE.format("**Status**: Complete"), "complete by its status (done, unproven), though its box is open"),
+        (ONE.format("**Completed**: 2026-01-01"), "complete by its status (done, unproven), though its box is open"),
+        (ONE.format("**Status**: Superseded by phase 4"), "superseded in the roadmap (not to be run)"),
         (
             ONE.format("- [x] one\n- [x] two"),
-            "all of the 2 boxes below it are ticked: done, unproven, though its box is open",
+            "all of the 2 boxes below it are ticked (done, unproven), though its box is open",
         ),
         (ONE.format("- [x] one\n- [ ] two"), "open"),
         (ONE.replace("Mail**", "Mail** (completed 2026-01-01)").format(""), None),
-        (ONE.replace("- [ ]", "- [x]").format(UNTICKED), "ticked in the roadmap: done, unproven"),
+        (ONE.replace("- [ ]", "- [x]").format(UNTICKED), "ticked in the roadmap (done, unproven)"),
         (
             ONE.replace("- [ ]", "- [x]").format("- [x] 03-01: a\n- [ ] 03-02: b"),
-            "ticked in the roadmap: done, unproven, though only 1 of its 2 plans are ticked",
+            "ticked in the roadmap (done, unproven), though only 1 of its 2 plans are ticked",
         ),
     ],
 )
 def test_boxes_and_fields_of_a_phase(text: str, standing: str | None) -> None:
-    beside = "marked as completed beside its box: done, unproven, though its box is open"
+    beside = "marked as completed beside its box (done, unproven), though its box is open"
     assert stand(read(text)) == (standing or beside)
 
 
@@ -124,7 +124,7 @@ def test_a_table_of_requirements_does_not_say_how_a_phase_stands() -> None:
 
 def test_a_judgement_in_the_table_outweighs_plans_that_were_merely_carried_out() -> None:
     text = ONE.format("- [x] 03-01: a") + ROW.format("| 3. Mail | v1 | 1/1 | **GOAL NOT ACHIEVED** | - |")
-    said = "the progress table says GOAL NOT ACHIEVED: open, though its only plan is ticked"
+    said = "the progress table says GOAL NOT ACHIEVED (open), though its only plan is ticked"
     assert stand(read(text)) == said
 
 
@@ -134,13 +134,13 @@ def test_a_judgement_in_the_table_outweighs_plans_that_were_merely_carried_out()
         ("Phase: 3 of 5 (Mail)\nStatus: Executing\n", "open"),
         (
             "Phase: 3 of 5 (Mail) — COMPLETE\n",
-            "complete in .planning/STATE.md: done, unproven, though its box is open",
+            "complete in .planning/STATE.md (done, unproven), though its box is open",
         ),
         ("Phase: 5 of 5 (Door) — COMPLETE\n", "open"),
         ("Phase: 3 of 5 (Cellar) — COMPLETE\n", "open"),
         (
             "---\nprogress:\n  total_phases: 1\n  completed_phases: 1\n---\nPhase: --\nStatus: Milestone v1 complete\n",
-            "counted as complete in .planning/STATE.md: done, unproven, though its box is open",
+            "counted as complete in .planning/STATE.md (done, unproven), though its box is open",
         ),
     ],
 )
@@ -175,9 +175,22 @@ def test_a_state_of_another_milestone_is_left_out_of_account_and_that_is_said() 
 def test_work_that_was_begun_and_left_behind_is_done_once_the_last_phase_is_over() -> None:
     state = "Phase: 5 of 5 (Door)\nStatus: Phase complete\n"
     text = ONE.format("") + ROW.format("| 3. Mail | v1 | 1/2 | In progress | - |")
-    assert stand(read(text, state)).startswith(".planning/STATE.md is at the end, past it: done, unproven")
+    assert stand(read(text, state)).startswith(".planning/STATE.md is at the end, past it (done, unproven)")
     assert stand(read(text.replace("1/2", "0/2"), state)) == "open"
     assert stand(read(text, state.replace("5 of 5", "5 of 6"))) == "open"
+
+
+def test_whoever_is_at_the_last_phase_and_has_done_it_is_at_the_end_without_saying_so() -> None:
+    """What never began is still open, and is what comes next."""
+    text = (
+        ONE.format("- [x] 03-01: a\n- [ ] 03-02: b")
+        + "### Phase 4: Bell\n**Goal**: g\n### Phase 5: Door\n**Goal**: g\n{0}\n"
+    )
+    through = read(text.format("- [x] 05-01: a"), "Phase: 5 (Door) — EXECUTING\n")
+    assert stand(through).startswith(".planning/STATE.md is at the end, past it (done, unproven)")
+    assert stand(through, "4") == "open"
+    assert stand(read(text.format("- [ ] 05-01: a"), "Phase: 5 (Door) — EXECUTING\n")) == "open"
+    assert stand(read(text.format("- [x] 05-01: a"), "Phase: 4 (Bell)\n")) == "open", "it is at another"
 
 
 FOLDER = ".planning/phases/03-mail/"
@@ -212,8 +225,26 @@ def test_summaries_count_for_this_phase_and_for_all_of_its_plans() -> None:
 def test_a_verification_that_found_gaps_keeps_a_summarised_phase_open() -> None:
     files = tuple(FOLDER + name for name in ("03-01-PLAN.md", "03-01-SUMMARY.md", "03-VERIFICATION.md"))
     gaps = read(ONE.format(""), files=files, contents="---\nstatus: gaps_found\n---\n")
-    assert stand(gaps) == "its verification found gaps: open, though its only plan is followed by a summary"
+    assert stand(gaps) == "its verification found gaps (open), though its only plan is followed by a summary"
     assert read(ONE.format(""), files=files, contents="---\nstatus: passed\n---\n").phases[0].ticked
+    person = read(ONE.format(""), files=files, contents="---\nstatus: human_needed\n---\n")
+    assert stand(person).startswith("its verification waits for a person (open)")
+
+
+@pytest.mark.parametrize(
+    ("path", "state", "done"),
+    [
+        ("v1.0-phases/03-mail/03-01-PLAN.md", "Phase: 5\n", True),
+        ("v1.0-phases/03-mail/03-01-PLAN.md", "Phase: 3\n", False),  # it counts from one again
+        ("v1.0-phases/03-mail/03-01-PLAN.md", "", False),
+        ("v1.0-phases/03-cellar/03-01-PLAN.md", "Phase: 5\n", False),
+        ("v1.0-phases/04-mail/04-01-PLAN.md", "Phase: 5\n", False),
+        ("v1.0-ROADMAP.md", "Phase: 5\n", False),
+    ],
+)
+def test_a_folder_that_was_put_away_with_its_milestone_is_a_witness(path: str, state: str, done: bool) -> None:
+    roadmap = read(ONE.format(UNTICKED), state, (f".planning/milestones/{path}",))
+    assert stand(roadmap).startswith("its folder was put away with milestone v1.0 (done, unproven)") is done
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from autopilot.events.fold import fold_all
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import WORDS
 from autopilot.model.run import PhaseStatus
-from autopilot.reports.documents.documents import phase_documents
+from autopilot.reports.documents.documents import TRACE, phase_documents
 from autopilot.reports.documents.handoff import render_handoff
 from autopilot.reports.documents.path_to_nine import path_items
 from autopilot.reports.documents.postmortem import render_postmortem
-from autopilot.reports.documents.span_trace import render_trace
+from autopilot.reports.documents.span_trace import render_traces
 from autopilot.reports.documents.timeline import MOST
 from autopilot.reports.documents.vagueness import is_vague
 from autopilot.reports.status.result import build_result
@@ -42,7 +42,7 @@ def test_every_phase_has_documents_a_result_and_a_trace(stage: Stage) -> None:
             done, total = map(int, result.tasks_completed.split("/"))
             assert done + int(result.tasks_failed.split("/")[0]) <= total
             assert render_handoff(state, phase).startswith(f"# Phase {phase.id} ")
-            for line in render_trace(entries, phase.id).splitlines():
+            for line in render_traces(entries, phase.id)[TRACE].splitlines():
                 assert len(json.loads(line)["output_summary"]) <= 200
 
 

@@ -63,6 +63,8 @@ No specific requirements -- standard approaches will do
 
 - sharing ("share it")
 
+These belong in phases of their own: none of them is built in this phase.
+
 ## What was asked and answered
 
 **1.1 Order: How many rows at most?**
@@ -179,4 +181,4 @@ def test_questions_are_shown_below_their_area() -> None:
         "",
         "## 2. Covers",
     ]
-    assert lines[-1] == 'For more questions about an area, answer "more" and its number: "more 1".'
+    assert lines[-2] == 'For more questions about an area, answer "more" and its number: "more 1".'

@@ -206,7 +206,7 @@ def test_a_task_names_who_worked_at_it_and_nobody_else() -> None:
         Asked(Role.EXECUTOR, "gemini", 70, "completed", "01-02"),
     )
     told = log(task("verified"), task("verified", "01-02"), asked=asked)
-    first = "codex codex 0.1, 0 tokens, asked 1 time, 1 time rate_limited; claude 2.1 with opus, 1,500 tokens"
+    first = "codex codex 0.1, 0 tokens, asked 1 time, 1 time rate limited; claude 2.1 with opus, 1,500 tokens"
     assert f"- **Agents:** {first}, asked 3 times\n" in told
     assert "- **Agents:** gemini, 70 tokens, asked 1 time\n" in told
 

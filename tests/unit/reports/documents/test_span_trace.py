@@ -16,7 +16,8 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.ruling import Action
 from autopilot.model.run import Step
-from autopilot.reports.documents.span_trace import SUMMARY_CHARS, render_trace
+from autopilot.reports.documents.documents import TRACE
+from autopilot.reports.documents.span_trace import SUMMARY_CHARS, render_traces
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import ONE, START, TWO, make_brief, make_observation, make_task, make_verdict, store
 
@@ -25,7 +26,7 @@ FIELDS = ["timestamp", "phase_id", "step", "action", "input_summary", "output_su
 
 
 def spans(*events: h.Event, phase: Any = ONE) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in render_trace(store(*events), phase).splitlines()]
+    return [json.loads(line) for line in render_traces(store(*events), phase)[TRACE].splitlines()]
 
 
 def reply(**more: Any) -> h.AgentReplied:
@@ -140,6 +141,7 @@ PIPELINE: list[tuple[h.Event, str, str]] = [
     (h.PhaseFailed(ONE, "no", "tool_failure", Step.GATE), "failed, tool_failure: no", "failure"),
     (h.PhaseSkipped(ONE, "phase 0 failed"), "skipped: phase 0 failed", "skipped"),
     (h.Rerouted(ONE, "it is not done"), "the full pipeline: it is not done", "success"),
+    (h.Rerouted(ONE, "it holds", verify_only=True), "verification: it holds", "success"),
     (r.Replanned(ONE, 6.0, ()), "the score was 6.0", "success"),
     (r.RemediationStarted(ONE, 1, 8.1, 9.0, (make_task(),)), "cycle 1, score 8.1, 1 tasks", "success"),
     (r.VerdictGiven(ONE, "issues_found", (), "you"), "issues_found", "failure"),
@@ -178,16 +180,16 @@ def test_odd_entries_do_not_break_the_trace() -> None:
         Stored(7, START, "r", "k", h.GateJudged(ONE, "", Outcome.UNPROVEN, "", ())),
         Stored(8, START, "r", "k", h.CancelRequested("you")),
     ]
-    found = [json.loads(line) for line in render_trace(odd, ONE).splitlines()]
+    found = [json.loads(line) for line in render_traces(odd, ONE)[TRACE].splitlines()]
     assert len(found) == 6
     assert all(span["duration_ms"] >= 0 for span in found)
-    assert render_trace([], ONE) == ""
+    assert render_traces([], ONE)[TRACE] == ""
 
 
 def test_a_whole_recorded_run_can_be_traced() -> None:
     entries = list(read_golden(FOLDER / "journal-1.jsonl"))
     for phase in (ONE, TWO):
-        lines = [json.loads(line) for line in render_trace(entries, phase).splitlines()]
+        lines = [json.loads(line) for line in render_traces(entries, phase)[TRACE].splitlines()]
         assert {"tool_call", "agent_spawn", "command_run", "decision"} == {line["action"] for line in lines}
         assert [line["timestamp"] for line in lines] == sorted(line["timestamp"] for line in lines)
         assert all(list(line) == FIELDS for line in lines)

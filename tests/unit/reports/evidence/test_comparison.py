@@ -80,5 +80,6 @@ def test_a_script_learns_from_the_exit_status(compared: tuple[Compared, ...], st
 def test_the_total_and_the_document_count_the_same() -> None:
     every = (SAME, OTHER, NOT_RUN, SAME)
     assert render_total(every) == "4 pieces of evidence run again: 2 same, 1 differs, 1 could not be run"
+    assert render_total((NOT_RUN, NOT_RUN)) == "2 pieces of evidence: none could be run again"
     found = json.loads(json.dumps(reproved_document("run-1", every)))
     assert (found["same"], found["differs"], found["not_run"], len(found["evidence"])) == (2, 1, 1, 4)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autopilot.events import happened as h
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import RunState
@@ -64,7 +66,7 @@ def test_a_failed_phase_is_explained_with_what_was_refused_before_it_failed() ->
         "    actual:   exit status 1",
         "    | 3",
         "    by hand, the same tree in the same sandbox: autopilot shell 1 -- './add 1 1'",
-        "  task 01-01 was called done and refused 2 times:",
+        "  task 01-01 was refused 2 times:",
         "    It counts (01-01.c1)",
         "      $ ./count 'a b'",
         "      expected: exit status 0",
@@ -85,12 +87,16 @@ def test_one_criterion_or_one_task_is_told_alone() -> None:
     assert only_about(told, "01-09.c1").phases == ()
 
 
-def test_what_no_check_failed_by_is_told_by_its_reason() -> None:
-    phase = make_phase(status=PhaseStatus.FAILED, failure="the plan has no task", failure_step="plan_check")
+@pytest.mark.parametrize(
+    ("step", "more"), [("plan_check", ["  what agents said: autopilot transcript 1"]), ("preflight", [])]
+)
+def test_what_no_check_failed_by_is_told_by_its_reason(step: str, more: list[str]) -> None:
+    phase = make_phase(status=PhaseStatus.FAILED, failure="the plan has no task", failure_step=step)
     state = make_state(phase, status=RunStatus.FAILED, stop_reason="phase 1 did not pass", exit_status=1)
-    assert list(render_explanation(explain(state, (), (phase,))))[-2:] == [
-        "phase 1, Part 1: failed in plan_check",
+    assert list(render_explanation(explain(state, (), (phase,))))[2:] == [
+        f"phase 1, Part 1: failed in {step}",
         "  the plan has no task",
+        *more,
     ]
 
 
@@ -98,7 +104,7 @@ def test_a_run_in_which_nothing_failed_says_so() -> None:
     state = make_state(status=RunStatus.COMPLETED, stop_reason="every phase passed")
     assert list(render_explanation(explain(state, (), ()))) == [
         "run-1: completed, every phase passed",
-        "no check failed in it",
+        "no check failed in run-1",
     ]
 
 

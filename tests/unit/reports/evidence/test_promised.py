@@ -16,6 +16,7 @@ from autopilot.model.planning.promise import Answer
 from autopilot.model.policy import Commands, Policy
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.documents.verification import render_verification
+from autopilot.reports.evidence.planned import planned_document, planned_lines
 from autopilot.reports.evidence.promised import promise_rows, promised_document, ratio, ratio_words, standing_words
 from autopilot.reports.evidence.text import render_evidence
 from autopilot.reports.evidence.unchecked import unchecked_in_phase, unrunnable
@@ -122,3 +123,23 @@ def test_before_the_gate_nothing_is_said_of_what_is_asked_for() -> None:
     open_ = phase_with(verdicts=(), gate=None)
     assert "What is asked for" not in render_verification(make_state(open_), open_)
     assert promised_document(make_state(open_), open_)["rows"] == []
+
+
+def test_once_its_plan_is_approved_every_report_shows_by_whom_each_is_to_be_shown() -> None:
+    open_ = phase_with(verdicts=(), gate=None)
+    open_ = replace(open_, plan=replace(open_.plan, approved=True))
+    state = make_state(open_)
+    assert list(planned_lines(open_)) == [
+        "SC-1 It says hello: to be proven by 01-01.c1",
+        "SC-2 It is kind: to be judged by a reviewer (opinion)",
+        "SC-3 It looks right: for you to look at",
+    ]
+    shown = render_evidence(view_evidence(state, open_, lambda _: None), 200)
+    assert "nothing is judged yet" in shown and "SC-3  for you to look at: It looks right" in shown
+    assert "to be judged by a reviewer (opinion)" in render_phase(state, open_, "")
+    assert [row["status"] for row in planned_document(open_)["planned"]] == [
+        *("to be proven", "to be judged", "to be seen", "not checked")
+    ]
+    assert planned_document(phase_with()) == {"planned": [], "planned_lines": []}, "once judged, the verdicts count"
+    refused = replace(open_, plan=replace(open_.plan, approved=False))
+    assert list(planned_lines(refused)) == []

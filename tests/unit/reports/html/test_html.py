@@ -102,7 +102,7 @@ def test_it_says_what_the_record_says() -> None:
     shown = page_of(broken_state()).shown
     for words in (
         "run-1 failed",
-        "phase 2, 3 did not pass",
+        "phases 2, 3 did not pass",
         "1/3 phases succeeded",
         "~1.25 USD (estimate)",
         "50% of the project, 3/6",

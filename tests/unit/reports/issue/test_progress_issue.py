@@ -211,7 +211,7 @@ def step(kind: Step, task: str = "", number: int = 1) -> h.StepStarted:
         ((*runs.IN_IMPL, step(Step.FREEZE)), "[Issue 24 · impl] Checking that what you approved is unchanged"),
         (
             (*runs.IN_IMPL, step(Step.ORACLE, ATDD), h.StepEnded(IMPL, Step.ORACLE, 1, "unproven", ATDD, "no room")),
-            f"{PREFIX} 1/8] Step: ORACLE unproven -- no room",
+            f"{PREFIX} 1/8] Step: ORACLE could not run -- no room",
         ),
     ],
 )

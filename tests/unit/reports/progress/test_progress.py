@@ -145,8 +145,8 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         (end(Step.VERIFY, "fail", "c1: red"), ["[Phase 1] Result: fail -- c1: red"]),
         (end(Step.VERIFY, "fail"), ["[Phase 1] Result: fail"]),
         (end(Step.PLAN, "error", "no PLAN.md"), ["[Phase 1] Step: PLAN failed -- no PLAN.md"]),
-        (end(Step.VERIFY, "unproven", "no sandbox"), ["[Phase 1] Step: VERIFY unproven -- no sandbox"]),
-        (end(Step.VERIFY, "unproven"), ["[Phase 1] Step: VERIFY unproven."]),
+        (end(Step.VERIFY, "unproven", "no sandbox"), ["[Phase 1] Step: VERIFY could not run -- no sandbox"]),
+        (end(Step.VERIFY, "unproven"), ["[Phase 1] Step: VERIFY could not run."]),
         (end(Step.MINI_VERIFY, "pass", task="01-01"), []),
         (
             (*BEGUN, h.StepSkipped(ONE, Step.RESEARCH, "a plan exists")),
@@ -221,6 +221,13 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
             ["[Phase 1] test UNPROVEN"],
         ),
         ((*PLANNED, h.Rerouted(ONE, "red")), ["[Phase 1] Rerouted to the full pipeline: red"]),
+        ((*PLANNED, h.Rerouted(ONE, "it holds", verify_only=True)), ["[Phase 1] Rerouted to verification: it holds"]),
+        (
+            (*PLANNED, r.TaskAlreadyThere(ONE, "01-01", unshown=True)),
+            [
+                "[Phase 1] Task 01-01: NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you",
+            ],
+        ),
         (
             (*PLANNED, h.GateJudged(ONE, "c1", Outcome.FAIL, "c1 failed", ())),
             ["[Phase 1] Gate: FAIL -- c1 failed"],
@@ -285,11 +292,11 @@ TWO_ISSUES = ("it is slow", "it is blue")
     [
         (
             (*BEGUN, r.Estimated(ONE, 180000, "ui")),
-            ["Phase 1 cost estimate: 180000 tokens (no plan yet, ui)"],
+            ["Phase 1 cost estimate: 180,000 tokens (no plan yet; phase of type ui)"],
         ),
         (
             (*BEGUN, r.Estimated(ONE, 132000, "ui", 2, 1)),
-            ["Phase 1 cost estimate: 132000 tokens (3 tasks: 2 simple, 1 medium, 0 complex)"],
+            ["Phase 1 cost estimate: 132,000 tokens (3 tasks: 2 simple, 1 medium, 0 complex)"],
         ),
         (
             (*BEGUN, r.BaselineObserved(ONE, "base", (make_observation("lint", Seen.FAILED),))),
@@ -395,8 +402,12 @@ TWO_ISSUES = ("it is slow", "it is blue")
             ["[Phase 1] Task 01-02: resolved without a person (confidence 8.0/10)"],
         ),
         (
-            (*BEGUN, DEFERRED, r.VerdictGiven(ONE, "issues_found", TWO_ISSUES, "ann")),
-            ["[Phase 1] Verdict: issues_found by ann -- it is slow; it is blue"],
+            (*BEGUN, DEFERRED, r.VerdictGiven(ONE, "issues_found", TWO_ISSUES, "ann", ("A cache",))),
+            [
+                "[Phase 1] Verdict: issues_found by ann -- it is slow; it is blue",
+                "[Phase 1] A cache sounds like a new capability: "
+                "it belongs in a phase of its own and is recorded under Deferred Ideas",
+            ],
         ),
         (
             SPLIT,
@@ -469,7 +480,7 @@ def test_the_tasks_of_a_split_phase_are_those_of_its_parts() -> None:
 def test_a_task_for_a_person_is_not_counted_as_work() -> None:
     asking = h.Planned(ONE, "plan", (make_task(), make_task("01-02", type="checkpoint:human-verify")), ())
     history = (*BEGUN, asking, r.TaskAlreadyThere(ONE, "01-01"), h.StepStarted(ONE, Step.VERIFY, 1))
-    assert shown(*history)[0] == "[Phase 1] Step: EXECUTE ended: 1 of 1 tasks verified."
+    assert shown(*history)[0] == "[Phase 1] Step: EXECUTE ended: 1 of 1 task verified."
 
 
 SILENT = (
@@ -502,13 +513,14 @@ def test_what_a_step_already_tells_is_not_told_twice(event: h.Event) -> None:
     ("event", "line"),
     [
         (
-            p.AgentSwitched(Role.JUDGE, "claude", "codex:small", "claude ended as rate_limited"),
-            "Agents: codex takes over from claude -- claude ended as rate_limited",
+            p.AgentSwitched(Role.JUDGE, "claude", "codex:small", "claude reached its provider's rate limit"),
+            "Agents: codex takes over from claude -- claude reached its provider's rate limit",
         ),
         (p.WaitStarted(at(27), "claude is limited"), "Waiting 24 s, until 12:00:27 UTC -- claude is limited"),
         (
-            p.WaitStarted(at(86_403), f"claude ended as rate_limited: {PROSE}"),
-            "Waiting 24 h 00 min, until 2025-01-02 12:00:03 UTC -- claude ended as rate_limited: You've hit your limit",
+            p.WaitStarted(at(86_403), f"claude reached its provider's rate limit: {PROSE}"),
+            "Waiting 24 h 00 min, until 2025-01-02 12:00:03 UTC -- "
+            "claude reached its provider's rate limit: You've hit your limit",
         ),
         (p.Woken(29.6), "Waited 30 s; continuing."),
         (
@@ -565,7 +577,7 @@ def test_who_steps_in_is_told_once_for_all_roles_and_once_when_it_is_over() -> N
     assert over == "Agents: claude is available again and takes over from codex"
     assert again == steps_in, "another limit is told anew"
     every = told(*history, verbose=True)
-    assert every[1] == f"Agents: codex replaces claude as rater -- claude ended as rate_limited: {PROSE}"
+    assert every[1] == f"Agents: codex replaces claude as rater -- claude reached its provider's rate limit: {PROSE}"
     assert len(every) == 4
 
 
@@ -575,11 +587,13 @@ def test_who_steps_in_for_an_agent_that_is_out_is_told_with_why() -> None:
 
 
 def test_what_a_provider_says_at_length_is_told_by_its_first_sentence() -> None:
-    reason = f"the judge ended as crashed: {PROSE}"
+    reason = f"the judge crashed: {PROSE}"
     assert shown(*BEGUN, h.PhaseFailed(ONE, reason, "other", Step.JUDGE))[-1].startswith(
-        "--- [PHASE 1/2] Failed: the judge ended as crashed: You've hit your limit | "
+        "--- [PHASE 1/2] Failed: the judge crashed: You've hit your limit | "
     )
-    [line] = shown(*end(Step.VERIFY, "put_off", f"the verifier ended as overloaded: {'so it is, ' * 99}"))
+    [line] = shown(
+        *end(Step.VERIFY, "put_off", f"the verifier got no answer from its overloaded provider: {'so it is, ' * 99}")
+    )
     assert line.endswith("…") and len(line) <= 200
     entries = store(*end(Step.VERIFY, "put_off", reason))
     assert PROSE in next(iter(progress_lines(entries[-1], fold_all(entries), verbose=True)))
@@ -587,9 +601,9 @@ def test_what_a_provider_says_at_length_is_told_by_its_first_sentence() -> None:
 
 @pytest.mark.parametrize(("step", "task", "label"), [(Step.VERIFY, "", "VERIFY"), (Step.EXECUTE, "01-01", "01-01")])
 def test_a_step_that_is_put_off_says_why(step: Step, task: str, label: str) -> None:
-    [line] = shown(*end(step, "put_off", "the agent ended as rate_limited", task))
+    [line] = shown(*end(step, "put_off", "the agent reached its provider's rate limit", task))
     assert line.startswith("[Phase 1] Step: ") and label in line
-    assert line.endswith(" postponed -- the agent ended as rate_limited")
+    assert line.endswith(" postponed -- the agent reached its provider's rate limit")
 
 
 def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:

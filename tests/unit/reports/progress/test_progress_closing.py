@@ -111,7 +111,10 @@ def shown(*history: h.Event) -> list[str]:
         ),
         (
             (*BEGUN, r.RemediationEnded(ONE, 1, 9.0, 9.2, 9.5, "gaps", "no test", 1)),
-            ["[Phase 1] Gap iteration 1 complete. Score: 9.0/10 -> 9.2/10, target 9.5 not reached, 1 gap left"],
+            [
+                "[Phase 1] Gap iteration 1 complete. Score: 9.0/10 -> 9.2/10, target 9.5 not reached, "
+                "1 gap not tried yet"
+            ],
         ),
         (
             (*BEGUN, r.Exhausted(ONE, "gaps", 9.3, 9.5, 5, 1)),

@@ -6,7 +6,7 @@ import pytest
 
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
-from autopilot.events.people import AreasFound, Discussed, FollowedUp
+from autopilot.events.people import AreasFound, Discussed, FollowedUp, HumanAnswered
 from autopilot.model.human import HumanQuestion
 from autopilot.model.proposal import AreaDecisions, DeferredIdea, GrayArea
 from autopilot.model.run import Step
@@ -19,6 +19,7 @@ FOUND = AreasFound(ONE, "RUN", "it lists", (GrayArea("Order", "open", ("a?",)), 
 MORE = (HumanQuestion("1.4", "d?", ONE, area="Order"), HumanQuestion("2.4", "e?", ONE, area="Covers"))
 DONE = Discussed(ONE, (AreaDecisions("Order", ("newest first", "ten rows")),), (), (), (), "digest")
 SHARING = DeferredIdea("Sharing lists\nwith friends", "share lists")
+PUT_OFF = "sounds like a new capability: it belongs in a phase of its own and is recorded under Deferred Ideas"
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,17 @@ SHARING = DeferredIdea("Sharing lists\nwith friends", "share lists")
         (
             (STARTED, FOUND, FollowedUp(ONE, 1, MORE)),
             ["[Phase 1] Discussion: 2 more questions about Order, Covers (round 1)"],
+        ),
+        (
+            (STARTED, FOUND, FollowedUp(ONE, 1, MORE, (SHARING,))),
+            [
+                f"[Phase 1] Sharing lists with friends {PUT_OFF}",
+                "[Phase 1] Discussion: 2 more questions about Order, Covers (round 1)",
+            ],
+        ),
+        (
+            (STARTED, FOUND, HumanAnswered("discuss-1-0", {"1.1": ""}, "you", deferred={"1.1": ("French",)})),
+            ["[Gate discuss-1-0] 0/1 answered, by you", f"[Gate discuss-1-0] French {PUT_OFF}"],
         ),
         ((STARTED, FOUND, DONE), ["[Phase 1] Discussion: 2 decisions from 0 answers, kept in CONTEXT.md"]),
         (

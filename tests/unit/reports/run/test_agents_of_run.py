@@ -15,7 +15,7 @@ from tests.unit.making import ONE, at, make_started, store
 
 # covers: EXEC-06
 BEGUN = (make_started(), h.PhaseStarted(ONE, 1, "base"))
-LIMIT = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org"
+LIMIT = "codex reached its provider's rate limit: You've hit your limit. Upgrade: https://example.org"
 
 
 def reply(role: Role, agent: str, ending: Ending = Ending.COMPLETED, tokens: int = 0, **more: Any) -> h.AgentReplied:
@@ -40,9 +40,9 @@ def test_each_role_each_change_and_each_wait_is_told() -> None:
     lines = [
         "planner: claude 2.1 with opus, 1,500 tokens, asked 2 times, 1 time stalled",
         "judge: claude 2.1, 70 tokens, asked 1 time",
-        "rater: claude, 9 tokens, asked 1 time, 1 time cut_off",
-        "judge: claude instead of codex (codex ended as rate_limited: You've hit your limit)",
-        "waited 10 min: codex ended as rate_limited: You've hit your limit",
+        "rater: claude, 9 tokens, asked 1 time, 1 time cut off",
+        "judge: claude instead of codex (codex reached its provider's rate limit: You've hit your limit)",
+        "waited 10 min: codex reached its provider's rate limit: You've hit your limit",
     ]
     assert agent_lines(state, state.phases[ONE]) == lines
     summary = render_summary(state, state.phases[ONE])

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.state import RunState
+from autopilot.events.talk import IdeaDeferred
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunStatus
@@ -54,6 +55,15 @@ def part(text: str, title: str) -> str:
 def test_the_report_has_every_section_in_order() -> None:
     text = render_completion(broken_state(), None)
     assert [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")] == list(SECTIONS)
+
+
+def test_the_report_lists_ideas_that_were_deferred() -> None:
+    """covers: DISC"""
+    ideas = (IdeaDeferred("French", "French", ONE), IdeaDeferred("a shop", "a shop"))
+    state = broken_state()
+    text = render_completion(replace(state, people=replace(state.people, ideas=ideas)), None)
+    said = part(text, "Deferred Ideas").splitlines()[-2:]
+    assert said == ["- French (said about phase 1)", "- a shop (said at a checkpoint)"]
 
 
 def test_the_report_names_agents_that_may_reach_any_host() -> None:
@@ -107,9 +117,9 @@ def test_a_run_without_an_audit_says_why(audits: bool, words: str) -> None:
 
 def test_how_often_a_person_was_needed_is_told() -> None:
     assert part(render_completion(broken_state(), None), "Left to You").splitlines() == [
-        "- Phases judged: 3",
+        "- Phases that passed, failed or were left to you: 3",
         "- Phases left to you: 1 (33%, target below 5%)",
-        "- Phases judged without you: 2 (67%)",
+        "- Phases decided without you: 2 (67%)",
         "- Confidence of a verifier below which a phase is left to you: 6/10",
     ]
 
@@ -192,8 +202,10 @@ def test_the_batch_report_has_the_tables_and_the_way_on() -> None:
 
 def test_the_announcement_sums_up_and_warns() -> None:
     lines = render_ending(broken_state(), trend=FELL).splitlines()
-    assert "  Phases: 1/3 succeeded | 1 failed | 2 skipped | 1 left to you" in lines
-    assert "  Average score: 9.6/10; duration: 30 min" in lines
+    assert [line for line in lines if line.startswith("  Phases: ")] == [
+        "  Phases: 1 of 4 succeeded | 1 failed | 1 left to you | 2 skipped"
+    ]
+    assert "  Average score: 9.6/10; working time: 30 min" in lines
     assert "  Report: .autopilot/completion-2025-01-01.md, .autopilot/report.html" in lines
     assert any(line.startswith("  Warning: the success rate fell from 100% to 33% since") for line in lines)
 
@@ -226,7 +238,7 @@ def test_what_refinement_did_not_reach_is_announced() -> None:
 
 def test_the_summary_for_ci_is_short_and_whole() -> None:
     text = render_ci_summary(broken_state(), FELL)
-    assert text.startswith("## Autopilot: failed\n\nphase 2, 3 did not pass\n")
+    assert text.startswith("## Autopilot: failed\n\nphases 2, 3 did not pass\n")
     assert "- 1/3 phases succeeded, 1 failed, 2 skipped; mean score 9.6/10" in text
     assert "| 1 Part 1 | ✅ completed | 2/2 | 9.6/10 |  |" in text
     assert "**the success rate fell" in text

@@ -14,8 +14,15 @@ from autopilot.events.state import PhaseState
 from autopilot.events.talk import HumanGate
 from autopilot.model.human import GateKind
 from autopilot.model.run import PhaseStatus, RunStatus
-from autopilot.reports.run.metrics import RunMetrics, failure_histogram, is_over, merge_metrics, run_metrics
-from autopilot.reports.run.trend import FIRST, find_trend, trend_section
+from autopilot.reports.run.metrics import (
+    RunMetrics,
+    failure_histogram,
+    foreign_rows,
+    is_over,
+    merge_metrics,
+    run_metrics,
+)
+from autopilot.reports.run.trend import FIRST, find_trend, trend_lines, trend_section
 from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_verification
 from tests.unit.reports.ending_states import broken_state, closed_state, done_phase, failed_phase
 
@@ -113,9 +120,33 @@ def test_a_run_that_was_taken_up_again_has_no_row_until_it_is_over() -> None:
     assert [row["run_id"] for row in merged(kept, figures("run-1"))] == ["run-1"]
 
 
-@pytest.mark.parametrize("kept", [None, "", "{}", "no json", "[1, 2]", "[[]]"])
-def test_what_is_no_array_of_rows_is_replaced(kept: str | None) -> None:
+@pytest.mark.parametrize("kept", [None, "", "{}", "no json"])
+def test_what_is_no_array_is_replaced(kept: str | None) -> None:
     assert [row["run_id"] for row in merged(kept, figures("run-1"))] == ["run-1"]
+
+
+def test_rows_of_another_shape_stay_too() -> None:
+    assert merged('[1, [], "x"]', figures("run-1"))[:3] == [1, [], "x"]
+
+
+def test_runs_of_another_program_count_in_the_trend_as_far_as_they_can_be_read() -> None:
+    theirs = {
+        "run_id": "run-2026-02-10-143052",
+        "timestamp": "2024-12-10T16:45:00Z",
+        "success_rate": 0.5,
+        "avg_alignment_score": 7.8,
+        "total_estimated_tokens": 425000,
+        "failure_taxonomy_histogram": {"lint_failure": 1},
+    }
+    broken = [{**theirs, "success_rate": value} for value in ("0.5", None, 7, [])]
+    later = {**theirs, "timestamp": "2099-01-01T00:00:00Z"}
+    kept = json.dumps([7, *broken, {**theirs, "run_id": 3}, later, theirs, {**theirs, "run_id": "run-1"}]).encode()
+    found = foreign_rows(kept, ("run-1",), figures("run-1").timestamp)
+    assert [row.run_id for row in found] == ["run-2026-02-10-143052"]
+    trend = find_trend([*found, figures("run-1")])
+    assert trend is not None and trend.previous == "run-2026-02-10-143052" and trend.historical.total_runs == 2
+    assert (trend.success_rate_before, trend.tokens_delta) == (0.5, None)
+    assert "Tokens used: n/a" in trend_lines(trend)
 
 
 def test_a_first_run_has_no_trend_and_says_so() -> None:

@@ -181,10 +181,10 @@ def shown(*events: h.Event) -> Iterator[str]:
             ],
         ),
         (
-            (*BEGUN, e.ContextMapped(ONE, LOW, problem="the questioner ended as crashed")),
+            (*BEGUN, e.ContextMapped(ONE, LOW, problem="the questioner crashed")),
             [
                 "Phase 1: context 4/10 (of 10 each: criteria 2, requirements 6, documents 2, dependencies 10)",
-                "[Phase 1] warning: no questions could be generated: the questioner ended as crashed",
+                "[Phase 1] warning: no questions could be generated: the questioner crashed",
             ],
         ),
         (

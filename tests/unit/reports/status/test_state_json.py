@@ -23,6 +23,7 @@ from autopilot.model.policy import Commands, Policy
 from autopilot.model.result import Justification
 from autopilot.model.run import PhaseStatus, RunStatus, Step
 from autopilot.reports.event_log.log import event_log
+from autopilot.reports.status.phase_record import retries_words
 from autopilot.reports.status.state_json import state_document
 from tests.unit.events.golden.reading import FOLDER, read_golden
 from tests.unit.making import (
@@ -393,3 +394,10 @@ def test_what_came_after_the_phases_stands_in_a_part_of_its_own() -> None:
     assert found["version"]["new"] == "1.3.0"
     assert found["integration"]["passed"] is True
     assert list(found["phases"]) == ["fix-1"]
+
+
+def test_the_retries_of_parts_are_those_of_their_phase() -> None:
+    part = make_phase(PhaseId("1a"), parent=ONE, replans=2)
+    state = make_state(make_phase(parts=("1a",), replans=1), parts={"1a": part})
+    assert retries_words(state, state.phases[ONE]) == "3 re-plan"
+    assert retries_words(make_state(make_phase()), make_phase()) == "none"

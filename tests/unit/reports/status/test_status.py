@@ -23,7 +23,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CONFIG, CommandOptions
-from autopilot.reports.status.gates import landing_words
+from autopilot.reports.status.gates import find_waiting, landing_words
 from autopilot.reports.status.remedy import SIGN_IN, remedy_lines
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
@@ -150,7 +150,8 @@ USED_UP = make_phase(TWO, status=PhaseStatus.FAILED, attempt=2)
 RESUME, FRESH = "`autopilot resume --script 's 1'`", "autopilot run --fresh {} --script 's 1'`"
 KEEPS = "a resumed run keeps the roadmap, plan and config it started with; after changing them:"
 KEPT = f"{KEEPS} `{FRESH}"
-SPENT = "phase 2 has used both attempts and is not run again; after changing the plan, to start over:"
+SPENT = "nothing is left to run: phase 2 has used its 2 attempts"
+CHANGED = "after changing roadmap, plan or config:"
 MOVED = make_phase(
     status=PhaseStatus.COMPLETED,
     score=9.6,
@@ -203,6 +204,11 @@ ENDINGS = {
         "to land it: `git switch main && autopilot resume --script 's 1'`",
     ),
     "a cap": (paused(4, StopKind.CAP), f"to continue: raise the cap in /s.toml, then {RESUME}"),
+    "the cap of one call": (
+        paused(4, StopKind.CALL),
+        f"to continue with a new call: {RESUME}",
+        "if tokens or usd below [agent.NAME] in /s.toml sets that cap: raise it there",
+    ),
     "something missing": (
         paused(5, StopKind.PROBLEM),
         f"to continue: fix the problem named above, then {RESUME}",
@@ -221,11 +227,13 @@ ENDINGS = {
     ),
     "a second failure": (
         make_state(DONE, USED_UP, status=RunStatus.FAILED, exit_status=1),
-        f"{SPENT} `{FRESH.format(2)}",
+        SPENT,
+        f"{CHANGED} `{FRESH.format(2)}",
     ),
     "a second failure beside work that waits": (
         make_state(DEFERRED, USED_UP, status=RunStatus.FAILED, exit_status=1),
-        f"{SPENT} `git merge autopilot/run-1 && {FRESH.format(2)}",
+        SPENT,
+        f"{CHANGED} `git merge autopilot/run-1 && {FRESH.format(2)}",
     ),
     "a failure beside work on a branch that moved": (
         make_state(MOVED, FAILED, status=RunStatus.FAILED, exit_status=1),
@@ -245,7 +253,12 @@ def test_whoever_comes_back_is_given_a_command_to_paste(case: tuple[RunState, *t
     state, *last = case
     said = render_ending(state, CommandOptions(after=" --script 's 1'", caps="/s.toml"))
     assert [line.strip() for line in said.splitlines()[-len(last) :]] == last
-    assert ("keeps the roadmap" in said) == (len(last) > 1)
+    assert ("keeps the roadmap" in said) == any("keeps the roadmap" in line for line in last)
+
+
+def test_the_gate_of_work_without_a_branch_to_land_on_names_one_to_switch_to() -> None:
+    [lost] = find_waiting(waiting(LandingState.DETACHED, branch=""))
+    assert lost.command == "git switch BRANCH && git merge autopilot/run-1"
 
 
 PERSONS = Deferral(Justification("02-02", "pay with a real card", 1, 1), (), 4.0, "autopilot/waiting")
@@ -350,7 +363,7 @@ def test_the_report_of_work_that_has_not_landed_is_read_from_its_branch() -> Non
 
 
 def test_a_limit_is_told_by_its_first_sentence_and_the_rest_of_the_reason_stays() -> None:
-    why = "codex ended as rate_limited: You've hit your limit. Upgrade: https://example.org/plus"
+    why = "codex reached its provider's rate limit: You've hit your limit. Upgrade: https://example.org/plus"
     later = "Autopilot would ask again at 2025-01-01 13:39 UTC, which is later than"
     reason = f"{why}; {later} the longest wait allowed (5 minutes)"
     limits = {"codex": Limit(START, START, 1, why)}
@@ -403,7 +416,7 @@ def test_what_was_caught_again_and_again_is_told_once_with_how_often(page: str) 
 
 def test_the_page_of_a_paused_run_gives_its_reason_once_and_the_way_to_continue() -> None:
     breaker = BreakerState("open", reason="no progress", until=START)
-    reason = "the circuit breaker is open (no progress); it cools down until 12:00 UTC"
+    reason = "no progress; the circuit breaker cools down until 12:00 UTC"
     page = render_status(
         document(make_phase(), status=RunStatus.PAUSED, exit_status=1, stop_reason=reason, breaker=breaker), alive=False
     )

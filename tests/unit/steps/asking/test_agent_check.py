@@ -8,6 +8,7 @@ import pytest
 
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing, Unavailable
+from autopilot.model.pasting import ANY_FILE
 from autopilot.model.policy import Choice, Policy
 from autopilot.steps.asking.agent_check import find_agents
 
@@ -30,6 +31,8 @@ class There:
 
 
 class Office:
+    written = ANY_FILE
+
     def named(self, name: str) -> There:
         if name == "nobody":
             raise Unavailable("there is no agent named 'nobody'", "choose one of: a, b")

@@ -14,7 +14,7 @@ from autopilot.engine.performing import STEPS
 from autopilot.events.happened import AgentReplied, TaskRefused
 from autopilot.events.pieces import Limit, OpenStep
 from autopilot.events.provision import AgentCutOff
-from autopilot.model.agent import AgentCall, AgentReply, Ending, Role, Usage
+from autopilot.model.agent import Act, AgentCall, AgentReply, Ending, Role, Usage
 from autopilot.model.claim import ResearchClaim
 from autopilot.model.errors import AgentMissing, CapReached, Interrupted
 from autopilot.model.run import Step
@@ -55,7 +55,7 @@ def test_an_ending_that_says_nothing_of_the_work_is_no_breakdown_and_any_other_i
     world = World(tmp_path) if name == "plan" else sample_world(tmp_path)  # there is no plan before it is made
     _, result = perform(sample_context(ending_as(world, ending), asked.step, **asked.fields))
     assert (result.status, result.events) == (status, ())
-    assert result.detail.endswith(f"ended as {ending.value}: as it was told")
+    assert result.detail.endswith(f"{ending.in_words}: as it was told")
 
 
 @pytest.mark.parametrize(("ending", "status"), BLAMELESS)
@@ -87,7 +87,7 @@ def test_a_task_whose_agent_broke_down_with_nothing_done_is_refused_as_unclaimed
     [refused] = result.events
     assert isinstance(refused, TaskRefused)
     assert (result.status, refused.claimed) == ("refused", False)
-    assert refused.reason.startswith("the agent committed nothing; the executor ended as ")
+    assert refused.reason.startswith("the agent committed nothing; the executor ")
 
 
 def at_its_tip(world: World, step: Step) -> StepContext:
@@ -240,12 +240,14 @@ def test_what_a_provider_says_about_its_limit_is_recorded(tmp_path: Path) -> Non
 
 def test_a_question_asked_three_times_is_one_reply_with_all_it_used(tmp_path: Path) -> None:
     world = World(tmp_path)
-    said = AgentReply(Ending.COMPLETED, "no", usage=Usage(tokens_in=7), session="s", transcript="t" * 64)
+    told = world.blobs.put(b'{"type": "action", "kind": "write", "what": "a.py"}\n')
+    said = AgentReply(Ending.COMPLETED, "no", usage=Usage(tokens_in=7), session="s", transcript=told)
     [reply], result = perform(asked_by_chain(world, Chain(world), reply=said))
     assert (reply.ending, reply.asked, reply.usage.tokens) == (Ending.SCHEMA_UNMET, 3, 21)
     assert result.status == "error"
     kept = msgspec.json.decode(world.blobs.get(reply.reply))
-    assert (kept["transcript"], kept["earlier"]) == ("t" * 64, ["t" * 64] * 2)
+    assert (kept["transcript"], kept["earlier"]) == (told, [told] * 2)
+    assert reply.acts == (Act("file_write", "a.py"),), "once, though it was asked three times"
 
 
 def test_it_has_one_home_for_the_whole_question_and_nothing_of_it_is_left(tmp_path: Path) -> None:

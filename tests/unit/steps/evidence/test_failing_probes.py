@@ -53,7 +53,7 @@ class Layers:
     def __init__(self) -> None:
         self.asked: list[PurePosixPath] = []
 
-    def ensure(self, setup: str, backing: PurePosixPath, *_: Any) -> Layer:
+    def ensure(self, setup: str, backing: PurePosixPath, *_: Any, **_more: Any) -> Layer:
         self.asked.append(backing)
         return Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
 

@@ -178,7 +178,7 @@ class Installed:
     def __init__(self, result: Layer | Outcome) -> None:
         self._result = result
 
-    def ensure(self, *_: object) -> Layer | Outcome:
+    def ensure(self, *_: object, **_more: object) -> Layer | Outcome:
         return self._result
 
 
@@ -324,3 +324,16 @@ def test_a_criterion_is_not_green_by_tests_that_were_not_there(
     observation = see(world, check, Policy(evidence=Evidence.full()))
     assert observation.tests is not None
     assert (observation.tests.ran, observation.seen) == (0, seen)
+
+
+def test_a_command_with_two_names_is_run_once_and_one_that_is_repeated_each_time(tmp_path: Path) -> None:
+    world = World(tmp_path, exited(3), exited(0))
+    named = replace(CHECK, subject="test", timeout_s=600.0)
+    expecting = replace(CHECK, expectation=Expectation(Want.EXIT, 3))
+    first = observe(world.context(make_state(), make_phase(), Step.VERIFY), "c1", [expecting, named])
+    assert [observation.seen for observation in first] == [Seen.PASSED, Seen.FAILED], "each by what it expects"
+    assert world.sandbox is not None
+    [spec] = world.sandbox.specs
+    assert (spec.timeout_s, spec.keep_bytes) == (600.0, FINDINGS_BYTES)
+    observe(world.context(make_state(), make_phase(), Step.VERIFY), "c1", [CHECK] * 3)
+    assert len(world.sandbox.specs) == 4

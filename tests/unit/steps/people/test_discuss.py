@@ -19,7 +19,7 @@ from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.proposal import GrayArea
+from autopilot.model.proposal import DeferredIdea, GrayArea
 from autopilot.model.run import Step
 from autopilot.steps.asking.context_files import facts_for_review, facts_for_work
 from autopilot.steps.context import Result, StepContext
@@ -41,7 +41,7 @@ TALK = Discussion(
     picked=NAMES[:1],
     answers=(Answered(ASKED[0], NEWEST, START),),
 )
-DIGEST = {
+DIGEST: dict[str, Any] = {
     "decisions": [{"area": NAMES[0], "decisions": ["Newest first."]}],
     "discretion": [],
     "ideas": ["like Zotero"],
@@ -120,7 +120,7 @@ def test_what_is_sound_is_offered_when_there_is_no_better_second_reply(tmp_path:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (AgentReply(Ending.CRASHED, detail="gone"), "the discusser ended as crashed: gone"),
+        (AgentReply(Ending.CRASHED, detail="gone"), "the discusser crashed: gone"),
         (AgentReply(Ending.COMPLETED, text="no idea"), "the discusser's reply does not match the schema"),
         ({**FOUND, "gray_areas": []}, "the agent found no area to discuss"),
     ],
@@ -165,6 +165,15 @@ def test_a_user_who_wants_to_say_more_is_asked_something_in_any_case(tmp_path: P
     assert [(q.id, q.text) for q in followed.questions] == [
         ("1.4", "What else do you want to say about Order of the list? (round 1)")
     ]
+
+
+def test_a_wish_beyond_the_phase_is_deferred_when_the_next_questions_come(tmp_path: Path) -> None:
+    found = [*DIGEST["deferred"], {"idea": "newest", "quote": "Newest first"}]
+    said = {"areas": [{"area": NAMES[0], "questions": ["d?"]}], "deferred": found}
+    known = DeferredIdea("newest", "newest first")
+    result = perform(World(tmp_path), "more-1", said, talk=replace(TALK, more=NAMES[:1], deferred=(known,)))
+    assert last(result).deferred == (DeferredIdea("sharing lists", "share lists with friends"),)
+    assert "no answer contains 'I want telemetry'" in warnings(result.events)[0]
 
 
 # --- digest

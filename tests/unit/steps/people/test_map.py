@@ -119,7 +119,7 @@ def test_what_was_answered_before_counts_is_shown_and_is_not_asked_again(tmp_pat
     [
         (AgentReply(Ending.COMPLETED, value={"questions": [], "estimated_score_after": 8.0}), "refused: 0 questions"),
         (AgentReply(Ending.COMPLETED, text="I have no idea."), "does not match the schema"),
-        (AgentReply(Ending.CRASHED, detail="boom"), "ended as crashed: boom"),
+        (AgentReply(Ending.CRASHED, detail="boom"), "crashed: boom"),
     ],
 )
 def test_who_asks_nothing_of_use_is_asked_once_more_and_then_done_without(

@@ -8,6 +8,7 @@ from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kin
 from autopilot.testtools.questions.example import lone_examples
 
 SWAPS = "python3 -c \"import words; print(words.swapcase('{}'))\""
+DEEPER = "python3 -c \"import words; print(words.name(chr({}), 'x'))\""
 BOTH = "python3 -c \"from words import swapcase as s; assert s('Ada') == 'aDA' and s('bob') == 'BOB'\""
 
 
@@ -45,10 +46,16 @@ def test_what_was_there_and_what_searches_text_is_no_example() -> None:
 
 @pytest.mark.parametrize(
     ("beside", "count"),
-    [(SWAPS.format("bob"), 0), (SWAPS.format("Ada"), 1), ("python3 tool.py swap bob", 1)],
+    [(SWAPS.format("bob"), 0), (SWAPS.format("Ada"), 1), ("python3 tool.py swap bob", 1), (DEEPER.format(1), 1)],
 )
 def test_a_further_example_asks_the_same_with_other_values(beside: str, count: int) -> None:
     one, other = criterion(1, SWAPS.format("Ada")), criterion(2, beside)
+    assert len(lone_examples([one], [other])) == count
+
+
+@pytest.mark.parametrize(("first", "second", "count"), [("0x41", "0x42", 0), ("65", "0x42", 0), ("65", "65", 1)])
+def test_a_number_deeper_than_an_argument_is_a_value_too(first: str, second: str, count: int) -> None:
+    one, other = criterion(1, DEEPER.format(first)), criterion(2, DEEPER.format(second))
     assert len(lone_examples([one], [other])) == count
 
 

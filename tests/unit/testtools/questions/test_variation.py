@@ -7,7 +7,7 @@ import pytest
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.testtools.questions.value import Value
-from autopilot.testtools.questions.variation import variations
+from autopilot.testtools.questions.variation import exchanged, variations
 
 
 def others(text: str, own: tuple[str, ...] = (), *, is_quoted: bool = True) -> list[str]:
@@ -31,6 +31,12 @@ def test_a_text_is_asked_near_and_far_and_with_words_of_the_code(text: str, own:
     assert text not in others(text, own)
 
 
+def test_another_word_begins_otherwise_for_answers_that_rest_on_its_first_letter() -> None:
+    for seed in map(str, range(60)):
+        word = variations(Value("grace hopper", 0, 12, True), Draw(seed), ())[0].removeprefix("grace ")
+        assert word[0] != "h" and word.isalpha()
+
+
 def test_a_number_has_its_neighbours_and_one_far_away() -> None:
     near = others("3", ("March", "7"), is_quoted=False)
     assert {"4", "2", "7"} < set(near)
@@ -48,3 +54,11 @@ def test_words_that_criteria_name_are_no_other_words() -> None:
     words = own_words(code, ["host = here"], ["python3 -c \"code('France')\""], Draw("a commit"))
     assert {"FR", "Spain", "ES", "7", "x", "host", "here"} - {*words} == set()
     assert "France" not in words
+
+
+def test_where_nothing_is_found_what_was_put_in_is_asked_for() -> None:
+    put, sought, year = Value("Emma", 9, 13, True), Value("zebra", 30, 35, True), Value("1815", 16, 20, False)
+    made = Value("Austen", 40, 46, True, is_direct=False)
+    assert exchanged([put, sought, year]) == [(put, "zebra"), (sought, "Emma")]
+    assert exchanged([made, put]) == [(put, "Austen")]
+    assert exchanged([put]) == []

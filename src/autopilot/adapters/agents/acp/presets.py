@@ -124,7 +124,7 @@ def _settle_codex(call: AgentCall, desk: Desk) -> Setting:
     settings = {
         **codex.SETTINGS,
         **codex.spell_provider(call, desk),
-        **({"model": call.model} if call.model else {}),
+        **codex.spell_model(call.model),
     }
     lines = (f"{name} = {codex.render_toml(value)}\n" for name, value in settings.items())
     key = {codex.KEY_ELSEWHERE if desk.config.base_url else codex.KEY: desk.key} if desk.key else {}

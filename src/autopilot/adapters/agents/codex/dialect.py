@@ -52,7 +52,9 @@ class CodexDialect:
         return locate(found)
 
     def spell(self, call: AgentCall, desk: Desk) -> Spelling:
-        settings = {**SETTINGS, **spell_provider(call, desk)}
+        model = spell_model(call.model)
+        name = model.pop("model", "")
+        settings = {**SETTINGS, **spell_provider(call, desk), **model}
         schema = desk.private / "schema.json"
         return Spelling(
             argv=(
@@ -60,7 +62,7 @@ class CodexDialect:
                 *(str(desk.program.path), "exec", *(("resume",) if call.session else ())),
                 *("--json", "--skip-git-repo-check"),
                 *(word for name, value in settings.items() for word in ("-c", f"{name}={render_toml(value)}")),
-                *(("-m", call.model) if call.model else ()),
+                *(("-m", name) if name else ()),
                 *(("--output-schema", str(schema)) if call.schema else ()),
                 *desk.config.args,
                 *((call.session,) if call.session else ()),
@@ -98,6 +100,12 @@ def spell_provider(call: AgentCall, desk: Desk) -> dict[str, Any]:
         "model_provider": ELSEWHERE,
         **{f"model_providers.{ELSEWHERE}.{name}": value for name, value in about.items()},
     }
+
+
+def spell_model(model: str) -> dict[str, Any]:
+    """``gpt-5.5``, ``gpt-5.5@high`` or ``@high``: its own model with that effort."""
+    name, _, effort = model.partition("@")
+    return {**({"model": name} if name else {}), **({"model_reasoning_effort": effort} if effort else {})}
 
 
 def render_toml(value: str | bool | int | list[str]) -> str:

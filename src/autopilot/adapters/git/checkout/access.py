@@ -1,4 +1,4 @@
-"""Whether this user may work in a repository: git's own rule about foreign owners, and whether anything could land."""
+"""Whether this user may work in a repository: git's own rule about foreign owners."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from shlex import quote
 
 from autopilot.adapters.git.command import git_program
+from autopilot.model.git import Refusal
 
 _PATIENCE_S = 20
 
 
-def access_refusals(folder: Path, own: Path, common: Path) -> Iterator[str]:
-    """``own``, ``common``: the git directory of this checkout, and the one it shares with other worktrees."""
+def access_refusals(folder: Path, own: Path) -> Iterator[Refusal]:
+    """``own``: the git directory of this checkout."""
     owners = {path.stat().st_uid for path in (folder, own)}
     if owners - _ourselves() and not is_listed_safe(folder, _safe_folders()):
         trust = f"if you trust it: `git config --global --add safe.directory {quote(str(folder))}`"
-        yield f"git calls its ownership dubious: it belongs to user {max(owners - _ourselves())}, not to you; {trust}"
-    if locked := next((path for path in (folder, own, common) if not os.access(path, os.W_OK)), None):
-        yield f"{locked} cannot be written, so nothing could land: make it writable for you"
+        owner = f"it belongs to user {max(owners - _ourselves())}, not to you"
+        yield Refusal(f"git calls its ownership dubious: {owner}", trust)
 
 
 def is_listed_safe(folder: Path, listed: Collection[str]) -> bool:

@@ -22,7 +22,7 @@ from autopilot.adapters.git.settings import Settings, read_settings
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
 from autopilot.model.errors import Unavailable, UsageError
-from autopilot.model.git import CheckoutFacts, LandingResult
+from autopilot.model.git import CheckoutFacts, LandingResult, Refusal
 
 _MOST_NAMES = 100
 
@@ -42,7 +42,8 @@ class GitCheckout:
 
     def facts(self) -> CheckoutFacts:
         if len(self.head()) != 40:  # no git of ours would read it
-            refusal = "repositories with SHA-256 ids are not supported yet"
+            remedy = "run in a repository with SHA-1 ids, which `git init` makes by default"
+            refusal = Refusal("repositories with SHA-256 ids are not supported yet", remedy)
             return CheckoutFacts(self.head(), self.branch(), (), planning_ignored=False, refusals=(refusal,))
         settings = self._settings()
         git = self._git(settings)
@@ -50,14 +51,15 @@ class GitCheckout:
         committed = self._committed
         if committed is None or committed.commit != standing.head:
             committed = self._committed = read_committed(git, standing.head)
+        new_planning_ignored = _new_planning_ignored(git)
         return CheckoutFacts(
             head=standing.head,
             branch=self.branch(),
             dirty=tuple(shown(path) for path in standing.dirty),
-            planning_ignored=_planning_ignored(git),
-            new_planning_ignored=_new_planning_ignored(git),
+            planning_ignored=new_planning_ignored and not _tracks_planning(git),
+            new_planning_ignored=new_planning_ignored,
             refusals=(
-                *access_refusals(self._path, self._own, self._common),
+                *access_refusals(self._path, self._own),
                 *refusals(committed, standing.submodule, self._common, settings),
             ),
         )
@@ -156,8 +158,12 @@ class GitCheckout:
 
 def _planning_ignored(git: Git) -> bool:
     """Whether nothing of it is committed and nothing is to be: some add a folder that they ignore with `git add -f`."""
-    return _new_planning_ignored(git) and not git.run("ls-files", "-z", "--", ".planning")
+    return _new_planning_ignored(git) and not _tracks_planning(git)
 
 
 def _new_planning_ignored(git: Git) -> bool:
     return git.ask("check-ignore", "-q", "--no-index", "--", ".planning/ROADMAP.md").code == 0
+
+
+def _tracks_planning(git: Git) -> bool:
+    return bool(git.run("ls-files", "-z", "--", ".planning"))

@@ -81,6 +81,24 @@ def back_up_document(root: Path, path: str, content: bytes) -> None:
         write_document(root, f"{path}.backup", content)
 
 
+def keep_document(root: Path, path: str, other: str) -> None:
+    """Give the file or the link at ``path`` a second name below ``root``; one that is there already stays.
+
+    No content is read, whatever its size, and no link is followed. A file system without second names gets a copy.
+    """
+    (*folders, name), (*others, kept) = _parts(path), _parts(other)
+    with translated(root / other), _opened(root, folders) as source, _opened(root, others) as target:
+        try:
+            os.link(name, kept, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
+            os.fsync(target)
+            return
+        except FileExistsError:
+            return
+        except OSError:
+            content = read_document(root, path)
+    write_document(root, other, content or b"")
+
+
 def _link(folder: int, name: str, other: str) -> None:
     draft = f".{other}.{os.urandom(6).hex()}"
     os.link(name, draft, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
@@ -115,6 +133,9 @@ def _opened(root: Path, folders: list[str]) -> Iterator[int]:
 
 def _parts(path: str) -> list[str]:
     parts = path.rstrip("/").split("/")
-    if any(part in ("", ".", "..") for part in parts) or parts[0].lower() == ".git":
-        raise UsageError(f"{path!r} is not a path below the repository", "Use a path relative to the repository.")
+    if any(part in ("", ".", "..") for part in parts):
+        hint = "Write it from the repository's root, such as docs/issues/024-title."
+        raise UsageError(f"{path!r} contains '.', '..' or an empty part", hint)
+    if parts[0].lower() == ".git":
+        raise UsageError(f"{path!r} is in git's own folder", "Name a path elsewhere in the repository.")
     return parts

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from msgspec import Struct
 
 from autopilot.adapters.git.command import Git, shown
 from autopilot.adapters.git.settings import Settings
+from autopilot.model.git import Refusal
 
 _LINK = re.compile(rb"(?:^|\0)160000 commit [0-9a-f]+\t([^\0]*)")
 _ATTRIBUTES = re.compile(rb"(?:^|\0)100\d\d\d blob ([0-9a-f]+)\t(?:[^\0]*/)?\.gitattributes(?=\0)")
 _MODULES = re.compile(rb"(?:^|\0)100\d\d\d blob [0-9a-f]+\t\.gitmodules\0")
 _FILTER = re.compile(rb"(?<=\s)filter=(\S+)")
+
+ELSEWHERE = "run in a repository without it"
 
 
 class Committed(Struct, frozen=True):
@@ -35,20 +39,22 @@ def read_committed(git: Git, commit: str) -> Committed:
     return Committed(commit, submodule, _filters(text))
 
 
-def refusals(committed: Committed, staged: str, common: Path, settings: Settings) -> Iterator[str]:
+def refusals(committed: Committed, staged: str, common: Path, settings: Settings) -> Iterator[Refusal]:
     """``staged``: the path of a submodule that is not committed yet, or ""."""
     if submodule := committed.submodule or staged:
-        yield f"submodules are not supported yet ({submodule})"
+        removal = f"remove the submodule {submodule} (`git rm {quote(submodule)}`)"
+        yield Refusal(f"submodules are not supported yet ({submodule})", f"{removal}, or {ELSEWHERE}")
     own = common / "info" / "attributes"
     used = committed.filters | _filters(own.read_bytes() if own.is_file() else b"")
     if "lfs" in used:
-        yield "Git LFS is not supported yet"
+        yield Refusal("Git LFS is not supported yet", ELSEWHERE)
     for name in sorted((used & settings.filters) - {"lfs"}):
-        yield f"the content filter {name!r} is not supported yet"
+        unset = f'remove [filter "{name}"] from git\'s configuration'
+        yield Refusal(f"the content filter {name!r} is not supported yet", f"{unset}, or {ELSEWHERE}")
     if settings.own.get("core.sparsecheckout") == "true":
-        yield "sparse checkouts are not supported yet"
+        yield Refusal("sparse checkouts are not supported yet", "`git sparse-checkout disable`")
     if settings.is_partial:
-        yield "partial clones are not supported yet: fetch all objects first (git fetch --refetch --no-filter)"
+        yield Refusal("partial clones are not supported yet", "make a whole clone: `git clone` without --filter")
 
 
 def _filters(attributes: bytes) -> frozenset[str]:

@@ -45,6 +45,9 @@ class Go:
         names = [source.text_of(n) for s in specs for n in source.children(s) if source.tree.parts[n].field == "name"]
         return bool(names) and all(_is_free(name, used) for name in names)
 
+    def may_append(self, statement: Statement, used: frozenset[str]) -> bool:  # noqa: ARG002
+        return False  # statements stand in functions alone
+
 
 def _is_free(name: str, used: frozenset[str]) -> bool:
     return name not in used and not _TAKEN.fullmatch(name)

@@ -45,6 +45,10 @@ class Language(Protocol):
         """``used`` are all names of the old text, ``beside`` the titles in the same group."""
         ...
 
+    def may_append(self, statement: Statement, used: frozenset[str]) -> bool:
+        """Behind all that was there, and nowhere else."""
+        ...
+
     def title(self, statement: Statement) -> str: ...
 
 
@@ -65,7 +69,8 @@ def _merge(old: Sequence[Statement], new: Sequence[Statement], used: frozenset[s
     beside, adds = frozenset(language.title(statement) for statement in left), bool(fresh)
     for statement in (candidate for candidate in new if language.imports(candidate) is None):
         kept = _compare(left[0], statement, used, language) if left else Meaning.OTHER
-        if kept is Meaning.OTHER and not language.may_add(statement, used, beside):
+        may_come = language.may_add(statement, used, beside) or (not left and language.may_append(statement, used))
+        if kept is Meaning.OTHER and not may_come:
             return Meaning.OTHER
         left = left if kept is Meaning.OTHER else left[1:]
         adds = adds or kept is not Meaning.SAME

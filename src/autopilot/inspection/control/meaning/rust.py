@@ -51,6 +51,9 @@ class Rust:
         is_file = statement.kind == "mod_item" and source.tree.child(statement.index, "body") is None
         return not is_file and all(_MARKS.fullmatch(source.text_of(mark)) for mark in statement.marks)
 
+    def may_append(self, statement: Statement, used: frozenset[str]) -> bool:  # noqa: ARG002
+        return False  # statements stand in functions alone
+
 
 def _uses(source: Source, index: int, before: str) -> Iterator[Import]:
     """Each path of a ``use`` by itself: ``a::{b, c}`` is ``a::b`` and ``a::c``."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from autopilot.inspection.control.meaning.merging import Body, Import, Statement
+from autopilot.inspection.control.meaning.script_asserting import only_asserts
 from autopilot.inspection.control.meaning.source import Source
 
 _TEST = re.compile(r"(?:test|it|describe|context|suite)(?:\.(?:describe|each|for|concurrent|skip|todo|skipIf|runIf))*")
@@ -58,6 +59,9 @@ class Script:
             return False
         is_alone = any(source.text_of(part) == "only" for part in source.inside(index))
         return not is_alone and self.title(statement) not in beside
+
+    def may_append(self, statement: Statement, used: frozenset[str]) -> bool:
+        return only_asserts(statement.source, statement.index, used)
 
 
 def _call(source: Source, index: int) -> int | None:

@@ -8,13 +8,18 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from autopilot.model.planning.roadmap import Phase
 from autopilot.planning.plan.files import find_plans
-from autopilot.planning.roadmap.phase_id import ID
+from autopilot.planning.roadmap.phase_id import ID, are_unrelated, phase_of_folder
 from autopilot.text.frontmatter import parse_frontmatter
 
 _SUMMARY = re.compile(r"(?:.{1,120}-)?SUMMARY(?:-.{1,120})?\.md\Z")
 _OF_PHASE = re.compile(rf"(?:[A-Z]{{1,6}}-)?(?:{ID}-)?SUMMARY\.md\Z")  # of no single plan
 _VERIFICATION = re.compile(r"(?:.{1,120}-)?VERIFICATION\.md\Z")
+
+GAPS = "gaps_found"  # a status in VERIFICATION.md
+MILESTONES = ".planning/milestones"
+_PUT_AWAY = re.compile(rf"{re.escape(MILESTONES)}/([^/]{{1,80}})-phases/([^/]{{1,200}})/[^/]{{1,200}}\Z")
 
 
 class Disk(Struct, frozen=True):
@@ -37,3 +42,12 @@ def inspect_folder(folder: str, files: Iterable[str], read: Callable[[str], str]
     verification = next((path for path in sorted(own) if _VERIFICATION.match(PurePosixPath(path).name)), "")
     status = parse_frontmatter(read(verification)).text_of("status") if verification else ""
     return Disk(len(plans), count, status)
+
+
+def put_away_with(phase: Phase, files: Iterable[str]) -> str:
+    """The milestone with which GSD put the phase's folder away: it does so when a milestone is complete."""
+    for path in files:
+        found = _PUT_AWAY.match(path)
+        if found and phase_of_folder(found[2]) == phase.id and not are_unrelated(found[2], phase.slug):
+            return found[1]
+    return ""

@@ -38,6 +38,7 @@ _NO_NAME = re.compile(
     r"\b(?:plans?|planned|ready|progress|completed?|done|milestone|executing|started|pending|waves?|verified)\b",
     re.IGNORECASE,
 )
+_COMPLETED_LABEL = re.compile(r"(?:phase|objective) completed?|completed (?:phase|objective)")
 _PLAN = re.compile(r"\W{0,4}([0-9]{1,4}\s?(?:of|/)\s?[0-9]{1,4})\b")
 _COUNT = re.compile(r"^\s{1,8}(total_phases|completed_phases):\s{0,4}([0-9]{1,5})\s{0,4}$", re.MULTILINE)
 
@@ -101,7 +102,7 @@ def parse_position(text: str) -> Position:
         over=everything or any(map(says_over, place.beside)) or any(id in ("", place.phase) for id in over),
         last=place.last,
         everything=everything,
-        complete=frozenset((*complete, *place.behind, *(PhaseId(id) for id in over if id))),
+        complete=frozenset((*complete, *_labelled(lines), *place.behind, *(PhaseId(id) for id in over if id))),
         ranges=ranges,
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
@@ -141,6 +142,13 @@ def _labels(lines: Sequence[Line]) -> dict[str, str]:
     for name, value in (*_written(lines), *_below_headings(lines), *_in_rows(lines)):
         found.setdefault(name.strip().lower(), value.strip())
     return found
+
+
+def _labelled(lines: Sequence[Line]) -> Iterator[PhaseId]:
+    """``Phase complete: 3 — Name``, once for each phase."""
+    for name, value in _written(lines):
+        if _COMPLETED_LABEL.fullmatch(name.strip().lower()) and (found := _AT.match(value)):
+            yield normalise(found[1])
 
 
 def _written(lines: Sequence[Line]) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.planning.standing import Stand, Standing
+from autopilot.planning.roadmap.phase_id import sort_key
 from autopilot.planning.roadmap.scan import Scan
 from autopilot.planning.roadmap.standing.position import STATE, Position
 from autopilot.planning.roadmap.standing.standing import Surroundings, find_standing
@@ -31,6 +32,9 @@ def settle_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings, 
         disagreements.append((phase.id, Complaint(path, phase.line, text)))
         around = replace(around, position=Position())
     found = _find_standings(phases, scan, around)
+    if _is_through(around.position, found):
+        around = replace(around, position=replace(around.position, over=True, last=True))
+        found = _find_standings(phases, scan, around)
     dropped = {id for id, standing in found.items() if standing.stand is Stand.DROPPED}
     left = {id for id, standing in found.items() if standing.stand is Stand.OPEN}
     settled = []
@@ -53,6 +57,14 @@ def _find_standings(phases: Sequence[Phase], scan: Scan, around: Surroundings) -
         phase.id: find_standing(phase, sections.get(phase.id), scan, around, counted=phase.id in counted)
         for phase in phases
     }
+
+
+def _is_through(position: Position, found: Mapping[PhaseId, Standing]) -> bool:
+    """Whether it is at the last phase of the roadmap, and others call that one done: few files count "15 of 15"."""
+    here = position.phase
+    if here is None or (position.over and position.last) or here not in found:
+        return False
+    return found[here].stand is Stand.DONE and here == max(found, key=sort_key)
 
 
 def _passed_over(phase: Phase, position: Position, left: Collection[PhaseId]) -> tuple[PhaseId, ...]:

@@ -7,16 +7,18 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from autopilot.model.planning.other_run import COMPLETED, FAILED, OtherPhase
 from autopilot.model.planning.roadmap import Phase
-from autopilot.model.planning.standing import Standing
+from autopilot.model.planning.standing import Stand, Standing
 from autopilot.planning.plan.folders import find_folder
 from autopilot.planning.roadmap.checklist import Box, all_boxes, plan_boxes
 from autopilot.planning.roadmap.fields import read_fields
-from autopilot.planning.roadmap.phase_id import are_unrelated
+from autopilot.planning.roadmap.phase_id import are_unrelated, sort_key
 from autopilot.planning.roadmap.scan import Scan
 from autopilot.planning.roadmap.section import Section
-from autopilot.planning.roadmap.standing.disk import Disk, inspect_folder
+from autopilot.planning.roadmap.standing.disk import GAPS, Disk, inspect_folder, put_away_with
 from autopilot.planning.roadmap.standing.milestone import find_dropped, is_shipped
 from autopilot.planning.roadmap.standing.position import STATE, Position
 from autopilot.planning.roadmap.standing.progress import ProgressRow
@@ -30,6 +32,8 @@ from autopilot.planning.roadmap.standing.status_words import (
 from autopilot.planning.roadmap.standing.witness import Says, Witness, judge_standing
 
 TICKED = "ticked in the roadmap"
+# What VERIFICATION.md says of a phase that is not through, though all its plans may have been carried out.
+_NOT_THROUGH = {GAPS: "its verification found gaps", "human_needed": "its verification waits for a person"}
 _DATED = ("completed", "completed on", "shipped")
 _PLANS_OVER = re.compile(r"(?:[(–—]|\s--?\s)\s?(?:all\s)?completed?\b", re.IGNORECASE)
 _PLANS_COUNT = re.compile(r"\s*([0-9]{1,4})\s?(?:/|of)\s?([0-9]{1,4})\b")
@@ -44,13 +48,18 @@ def _no_file(_: str) -> str:
     return ""
 
 
+def _no_other(_: Phase) -> OtherPhase | None:
+    return None
+
+
 class Surroundings(Struct, frozen=True):
     """What lies beside a roadmap, read at the same time as it."""
 
     position: Position = Position()
-    files: tuple[str, ...] = ()  # below .planning/phases
+    files: tuple[str, ...] = ()  # below .planning/phases and .planning/milestones
     read: Callable[[str], str] = _no_file
     taken: Callable[[Phase], Collection[str]] = _no_folders  # folders of earlier phases with the same number
+    other: Callable[[Phase], OtherPhase | None] = _no_other  # what another program's run says of a phase
 
 
 def find_standing(
@@ -61,17 +70,22 @@ def find_standing(
     disk = _own_folder(phase, around)
     ticked, listed = plan_boxes(section.body) if section else (0, 0)
     begun = bool(ticked or disk.plans or disk.summaries or (row and row.done))
-    return judge_standing(
+    other = around.other(phase)
+    standing = judge_standing(
         [
+            *_by_other_run(other),
             *_by_position(phase, around.position, counted=counted, begun=begun),
             *_by_box(box),
             *(_by_section(section) if section else ()),
             *_by_table(row),
             *_by_milestone(phase, scan, around.position),
             *_by_files(disk, listed),
+            *_by_archive(phase, around),
             *_by_date(box),
         ]
     )
+    claimed = other.score if other and other.status == COMPLETED else None
+    return replace(standing, score=claimed) if standing.stand is Stand.DONE else standing
 
 
 def _own_folder(phase: Phase, around: Surroundings) -> Disk:
@@ -80,6 +94,14 @@ def _own_folder(phase: Phase, around: Surroundings) -> Disk:
     folder = find_folder(around.files, phase, taken)
     is_other = folder in taken or are_unrelated(PurePosixPath(folder).name, phase.slug)
     return Disk() if is_other else inspect_folder(folder, around.files, around.read)
+
+
+def _by_other_run(other: OtherPhase | None) -> Iterator[Witness]:
+    if other is not None and other.status == COMPLETED:
+        score = f" with {other.score}/10" if other.score is not None else ""
+        yield Witness(Says.DONE, f"completed{score} in {other.run}")
+    elif other is not None and other.status == FAILED:
+        yield Witness(Says.REFUSED, f"failed in {other.run}")
 
 
 def _by_position(phase: Phase, position: Position, *, counted: bool, begun: bool) -> Iterator[Witness]:
@@ -161,10 +183,19 @@ def _by_milestone(phase: Phase, scan: Scan, position: Position) -> Iterator[Witn
 
 def _by_files(disk: Disk, listed: int) -> Iterator[Witness]:
     """A plan that the roadmap lists and that is not written yet is not carried out either."""
-    if disk.verified == "gaps_found":
-        yield Witness(Says.REFUSED, "its verification found gaps")
+    if disk.verified in _NOT_THROUGH:
+        yield Witness(Says.REFUSED, _NOT_THROUGH[disk.verified])
     if disk.finished and disk.plans >= listed:
         yield Witness(Says.DONE, f"{_every(disk.plans)} followed by a summary", of_phase=False)
+
+
+def _by_archive(phase: Phase, around: Surroundings) -> Iterator[Witness]:
+    """Only of a phase that STATE.md has left behind: a later milestone may count from one again, and name alike."""
+    here = around.position.phase
+    if here is None or sort_key(phase.id) >= sort_key(here):
+        return
+    if milestone := put_away_with(phase, around.files):
+        yield Witness(Says.DONE, f"its folder was put away with milestone {milestone}", of_phase=False)
 
 
 def _by_date(box: Box | None) -> Iterator[Witness]:

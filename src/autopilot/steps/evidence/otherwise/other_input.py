@@ -8,7 +8,7 @@ from itertools import zip_longest
 from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
-from autopilot.gates.evidence.other_input import (
+from autopilot.gates.evidence.otherwise.other_input import (
     DataReply,
     Replies,
     Reply,
@@ -18,18 +18,19 @@ from autopilot.gates.evidence.other_input import (
 )
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Expectation
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with, observe_work
-from autopilot.steps.observing.observing import list_criterion_checks, observe_made
+from autopilot.steps.observing.observing import Check, list_criterion_checks, observe_made
 from autopilot.steps.observing.texts import text_at
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.testtools.questions.question import Question, read_question
 from autopilot.testtools.questions.value import Value
-from autopilot.testtools.questions.variation import variations
+from autopilot.testtools.questions.variation import exchanged, variations
 from autopilot.text.file_kind import is_ours
+from autopilot.text.other_words import other_words
 from autopilot.text.python_tree import docstring_lines
 
 MOST_CRITERIA = 6
@@ -67,9 +68,10 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
     if question.command != criterion.command:  # what it answers to the example was compared, and not shown
         probes = observe_work(ctx, work, [probe])
         green = probes[0]
-    added = _added(ctx, work)
+    added = added_lines(ctx, work)
     replies = Replies(_reply(ctx, question.values[0], question.values[0].text, green))
-    asked = _variations(ctx, work, criterion, question, added)[: _most(green)]
+    asked = exchanged(question.values) if replies.found_nothing else []
+    asked = [*asked, *_variations(ctx, work, criterion, question, added)][: _most(green)]
     for start in range(0, len(asked), AT_ONCE):
         batch = asked[start : start + AT_ONCE]
         checks = [replace(probe, command=value.put(question.command, text)) for value, text in batch]
@@ -94,7 +96,9 @@ def _variations(
     draw = Draw(f"{work.new} {criterion.id}")
     commands = [c.command for c in criteria_of(ctx.phase) if c.command]
     values = sorted(question.values, key=lambda value: (value.is_name, not value.is_direct))[:MOST_VALUES]
-    own = own_words(added, _data_naming(ctx, work, values), [*commands, criterion.command], draw)
+    own = own_words(
+        added, data_naming(ctx, work, [value.text for value in values]), [*commands, criterion.command], draw
+    )
     columns = [[(value, text) for text in variations(value, draw, own)] for value in values]
     return [pair for row in zip_longest(*columns) for pair in row if pair]
 
@@ -104,49 +108,49 @@ def _reply(ctx: StepContext, value: Value, given: str, seen: Observation) -> Rep
     return Reply(value, given, seen, printed)
 
 
-def _data_naming(ctx: StepContext, work: Work, values: Sequence[Value]) -> list[str]:
+def data_naming(ctx: StepContext, work: Work, values: Sequence[str]) -> list[str]:
     """Data files that name what is asked for: they may name what else can be asked for."""
     paths = [path for path in ctx.ports.vault.list(work.evidence) if path.endswith(DATA) and not is_ours(path)]
     contents = (ctx.ports.vault.read(work.evidence, path) or b"" for path in paths[:MOST_DATA_FILES])
     tables = [content.decode("utf-8", "replace") for content in contents if len(content) <= LONGEST_DATA]
-    return [table for table in tables if any(value.text in table for value in values)]
+    return [table for table in tables if any(value in table for value in values)]
 
 
 def _ask_with_less(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
     halved = _halved_data(ctx, work, criterion.command)
     if not halved:
         return Proving()
-    (check,) = list_criterion_checks(ctx, [criterion])
-    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
+    probe, probes = _shown(ctx, work, criterion)
     (other,) = observe_made(ctx, commit_with(ctx, work.evidence, halved), work.evidence, [probe])
-    asked = f"{check.command} (with less in {', '.join(halved)})"
-    return Proving((other,), judge_less_data(criterion, green, other, asked, _added(ctx, work)))
+    asked = f"{probe.command} (with less in {', '.join(halved)})"
+    judged = judge_less_data(criterion, (*probes, green)[0], other, asked, added_lines(ctx, work))
+    return Proving((*probes, other), judged)
 
 
 def _ask_with_other_data(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
     data = _named_data(ctx, work, criterion.command)
     if not data:
         return Proving()
-    other = {path: _altered(content) for path, content in data.items()}
-    (check,) = list_criterion_checks(ctx, [criterion])
-    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
+    other = {path: other_words(content) for path, content in data.items()}
+    probe, probes = _shown(ctx, work, criterion)
     (seen,) = observe_made(ctx, commit_with(ctx, work.evidence, other), work.evidence, [probe])
     printed = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
     old, new = (b"\n".join(texts.values()).decode("utf-8", "replace") for texts in (data, other))
-    asked = f"{check.command} (with other data in {', '.join(data)})"
-    return Proving((seen,), judge_other_data(criterion, green, DataReply(seen, printed, old, new), asked))
+    asked = f"{probe.command} (with other data in {', '.join(data)})"
+    judged = judge_other_data(criterion, (*probes, green)[0], DataReply(seen, printed, old, new), asked)
+    return Proving((*probes, seen), judged)
 
 
-# Every letter and digit is another one: what stands there afterwards stood there nowhere before.
-_LETTERS, _DIGITS = b"abcdefghijklmnopqrstuvwxyz", b"0123456789"
-_OTHER = bytes.maketrans(
-    _LETTERS + _LETTERS.upper() + _DIGITS,
-    _LETTERS[1:] + _LETTERS[:1] + (_LETTERS[1:] + _LETTERS[:1]).upper() + _DIGITS[3:] + _DIGITS[:3],
-)
-
-
-def _altered(content: bytes) -> bytes:
-    return content.translate(_OTHER)
+def _shown(ctx: StepContext, work: Work, criterion: Criterion) -> tuple[Check, tuple[Observation, ...]]:
+    """Its question alone, and the answer, where the command compares it and does not show it."""
+    paths = frozenset(ctx.ports.vault.list(work.evidence))
+    question = read_question(criterion.command, paths.__contains__)
+    (check,) = list_criterion_checks(ctx, [criterion])
+    probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
+    if question.command == criterion.command:
+        return probe, ()
+    probe = replace(probe, command=question.command, expectation=Expectation())
+    return probe, observe_work(ctx, work, [probe])
 
 
 def _halved_data(ctx: StepContext, work: Work, command: str) -> dict[str, bytes]:
@@ -174,7 +178,7 @@ def _half(content: bytes) -> bytes:
     return b"".join(lines[: len(lines) // 2]) if len(lines) > 1 else content[: len(content) // 2]
 
 
-def _added(ctx: StepContext, work: Work) -> dict[str, list[str]]:
+def added_lines(ctx: StepContext, work: Work) -> dict[str, list[str]]:
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
     added: dict[str, list[str]] = {}
     for change in work.changes:

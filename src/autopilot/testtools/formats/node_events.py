@@ -11,7 +11,7 @@ from autopilot.testtools.formats.json_report import number_of, read_lines, text_
 from autopilot.testtools.formats.results import numbered, shortened
 
 RUNNER = "node:test"
-_NOT_LOADED = re.compile(
+NOT_LOADED = re.compile(
     r"SyntaxError|MODULE_NOT_FOUND|Cannot find (?:module|package)|ERR_UNKNOWN_FILE_EXTENSION|ERR_REQUIRE_ESM"
     r"|Could not find|does not provide an export"
 )
@@ -58,7 +58,7 @@ class _Reading:
         if event.get("suite") is True and (passed or by_children):
             return  # its tests speak for themselves
         is_file = _depth(event) == 0 and _is_file(name, file)
-        if is_file and not passed and _NOT_LOADED.search(self._printed.get(file, "")):
+        if is_file and not passed and NOT_LOADED.search(self._printed.get(file, "")):
             self.loading.append(f"{file}: {_loading_error(self._printed[file])}")
             return
         around = self._open.get(file, [])[: _depth(event)]
@@ -79,7 +79,7 @@ class _Reading:
         if _ASSERTION.search(cause) or "ERR_ASSERTION" in cause:
             return By.ASSERTION
         # A parser of the project's own may throw a SyntaxError: inside a test that is an error like any other.
-        return By.LOADING if _NOT_LOADED.search(text_of(event, "code")) else By.ERROR
+        return By.LOADING if NOT_LOADED.search(text_of(event, "code")) else By.ERROR
 
 
 def _ended(event: dict[str, Any], passed: bool) -> Ended:
@@ -102,4 +102,4 @@ def _is_file(name: str, file: str) -> bool:
 
 def _loading_error(printed: str) -> str:
     lines = [line.strip() for line in printed.splitlines()]
-    return shortened(next((line for line in lines if _NOT_LOADED.search(line)), "could not be loaded"))
+    return shortened(next((line for line in lines if NOT_LOADED.search(line)), "could not be loaded"))

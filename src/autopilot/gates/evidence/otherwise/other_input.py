@@ -20,6 +20,7 @@ FAILED = "failed"  # what all failures have in common: how a product fails is it
 _GIVEN = "\0"  # stands for what was asked, in an answer that repeats it
 _NO_ANSWER = frozenset({"", _GIVEN, "None", "null", "undefined", "nil", "[]", "{}"})
 _NOTHING_FOUND = _NO_ANSWER | {"0", "False", "false"}
+_MOST_WORDS = 12  # of an answer whose parts are looked for
 _QUOTABLE = re.compile(r"\w[\w.,-]{1,60}")  # of what is printed: words and numbers that may come from data
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
 
@@ -77,6 +78,11 @@ class Replies(Struct, frozen=True):
         return all(law == FAILED or law.strip().strip("'\"") in _NO_ANSWER for law in self.laws)
 
     @property
+    def found_nothing(self) -> bool:
+        """Whether the example itself gets what most inputs rightly get: that nothing is found, or nothing counted."""
+        return self.example.printed.strip().strip("'\"") in _NOTHING_FOUND
+
+    @property
     def is_ignored(self) -> bool:
         """Whether every input gets the example's answer."""
         return all(self._printed(reply) == self.example.printed for reply in self.decisive)
@@ -95,13 +101,13 @@ def judge_replies(
         asked = first.seen.command
         observed = f"the same answer whatever is asked: `{asked}` gives it too, and so do {count - 1} others"
         return (_object(criterion, observed, first.seen.command, _weight(replies)),)
-    place = _written_down([(reply.value.text,) for reply in replies.decisive if reply.value.is_quoted], added)
+    place = written_down([(reply.value.text,) for reply in replies.decisive if reply.value.is_quoted], added)
     outcome = "each of them failed" if replies.laws == {FAILED} else "all of them got one and the same answer"
     observed = f"it knows the example alone: asked with {count} other inputs (`{first.seen.command}`), {outcome}"
     certain = place or (replies.are_none and not tested)
     weight = _weight(replies) if certain else Weight.FLAG
-    if any(reply.value.is_name for reply in replies.decisive):
-        weight = Weight.FLAG  # the one name that there is may rightly be the only one
+    if any(reply.value.is_name for reply in replies.decisive) and {law.strip() for law in replies.laws} != {_GIVEN}:
+        weight = Weight.FLAG  # the one name that there is may rightly be the only one; no program gives back the others
     return (_object(criterion, observed, place or first.seen.command, weight),)
 
 
@@ -113,7 +119,7 @@ def judge_less_data(
         return (_not_run(criterion, other),)
     if (green.exit_code, green.output, green.seen) != (other.exit_code, other.output, other.seen):
         return ()
-    place = _written_down([*_expected(criterion), *_printed(green), *_parts(criterion)], added)
+    place = written_down([*_expected(criterion), *_printed(green), *_parts(criterion)], added)
     if not place:
         return ()
     observed = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
@@ -147,10 +153,8 @@ def judge_other_data(criterion: Criterion, green: Observation, reply: DataReply,
 
 
 def _weight(replies: Replies) -> Weight:
-    """That nothing is found, or nothing counted, is the right answer to most inputs."""
-    is_nothing = replies.example.printed.strip().strip("'\"") in _NOTHING_FOUND
     is_direct = any(reply.value.is_direct for reply in replies.decisive)
-    return Weight.REFUSE if is_direct and not is_nothing else Weight.FLAG
+    return Weight.REFUSE if is_direct and not replies.found_nothing else Weight.FLAG
 
 
 def _not_run(criterion: Criterion, seen: Observation) -> Objection:
@@ -163,7 +167,7 @@ def _object(criterion: Criterion, description: str, where: str, weight: Weight =
     return Objection(Layer.HELD_OUT, criterion.id, description, where, satisfy, weight)
 
 
-def _written_down(answers: Iterable[tuple[str, ...]], added: Mapping[str, Iterable[str]]) -> str:
+def written_down(answers: Iterable[tuple[str, ...]], added: Mapping[str, Iterable[str]]) -> str:
     """The file in which all values of one answer are written."""
     wanted = [[re.compile(_spelled(value)) for value in answer] for answer in answers]
     for path, lines in added.items():
@@ -184,9 +188,13 @@ def _expected(criterion: Criterion) -> list[tuple[str, ...]]:
 
 
 def _printed(green: Observation) -> list[tuple[str, ...]]:
-    """The whole answer, where it is one line: `90.0` may be written where "90" is expected."""
+    """The whole answer, where it is one line (`90.0` may be written for "90"); and all parts of one with numbers."""
     printed = green.excerpt.strip()
-    return [(printed,)] if len(printed) > 1 and "\n" not in printed else []
+    whole = [(printed,)] if len(printed) > 1 and "\n" not in printed else []
+    parts = tuple(printed.split())
+    # Numbers that were counted or summed up, each written down.
+    counted = any(part.isdigit() for part in parts) and len(parts) <= _MOST_WORDS
+    return [*whole, *([parts] if counted else [])]
 
 
 def _parts(criterion: Criterion) -> list[tuple[str, ...]]:

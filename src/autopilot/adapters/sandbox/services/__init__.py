@@ -1,0 +1,1 @@
+"""Services beside a command: started inside its sandbox before it, and judged when it has ended."""

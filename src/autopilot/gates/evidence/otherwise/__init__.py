@@ -1,0 +1,1 @@
+"""Gates of what is asked otherwise: with other inputs, on another day, in another build."""

@@ -1,0 +1,34 @@
+"""Known answers: new code of languages that are not asked call by call, held against the tests (layer H)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autopilot.gates.evidence.known_answers import judge_known_answers
+from autopilot.model.evidence.observation import Observation
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.held_out import files_of_tests
+from autopilot.steps.evidence.neighbours import named_by_user
+from autopilot.steps.evidence.otherwise.other_input import added_lines
+from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.work import Work
+from autopilot.steps.observing.texts import text_at
+from autopilot.text.file_kind import suffix_of
+from autopilot.text.masking import mask
+
+MOST_FILES = 60
+_COMPILED = (".go", ".rs", ".java", ".kt", ".rb", ".php", ".sh", ".bash", ".c", ".cpp", ".cs", ".swift", "")
+
+
+def find_known_answers(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
+    """Nothing is run. Tests inside a file of the product are no answers of the product."""
+    if not ctx.policy.evidence.held_out:
+        return Proving()
+    inline = {change.path for change in work.control if change.inline}
+    new = {p: lines for p, lines in added_lines(ctx, work).items() if suffix_of(p) in _COMPILED and p not in inline}
+    if not new:
+        return Proving()
+    added = {path: mask(path, "\n".join(lines), strings=False).split("\n") for path, lines in new.items()}
+    read = text_at(ctx, work.evidence)
+    tests = [read(path) or "" for path in files_of_tests(ctx, seen)[:MOST_FILES]]
+    return Proving(objections=judge_known_answers(work.subject, added, tests, named_by_user(ctx, work)))

@@ -1,0 +1,1 @@
+"""What is asked otherwise: other inputs, another day, another build, without comments, other words in plans."""
