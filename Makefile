@@ -6,7 +6,9 @@ JOBS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 2) * 2)))
 # Arguments for pytest: make test ARGS="-k roadmap -x"
 ARGS ?=
 # Without the flags of this make, which a test that calls make would follow.
-PYTEST = env -u MAKEFLAGS $(BIN)/pytest -n $(JOBS) --dist worksteal $(ARGS)
+PLAIN := env -u MAKEFLAGS
+SPREAD = -n $(JOBS) --dist worksteal $(ARGS)
+PYTEST = $(PLAIN) $(BIN)/pytest $(SPREAD)
 # Whatever the environment says: without its cache of compiled files every worker compiles all tests by itself.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -51,8 +53,8 @@ contracts:
 names:
 	$(BIN)/python scripts/dead_names.py
 
-all-tests:
-	$(PYTEST)
+all-tests:  # the few that fail beside others are run once more by themselves
+	$(PLAIN) $(BIN)/python scripts/run_tests.py $(SPREAD)
 
 # These hardly wait: one process more would only read all tests once more.
 few-tests: JOBS := $(shell nproc 2>/dev/null || echo 2)
