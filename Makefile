@@ -68,7 +68,8 @@ strangers: dev languages  ## the first hour on thirty public packages: init, doc
 	@$(BIN)/python -m tests.strangers.table $(ARGS)
 
 chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, attack, old bug
-	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py
+	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py \
+		tests/scenario/issues/test_issues.py
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills
 	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos

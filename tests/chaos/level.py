@@ -32,19 +32,19 @@ class Level(NamedTuple):
 
 LEVELS = {
     "": Level(
-        kills=16,
+        kills=12,
         kills_of_parts=3,
         kills_beside=1,
         every_append_beside=False,
         every_story=False,
         quick_stories=4,
-        crashes=12,
+        crashes=8,
         whole_resumes=8,
         disk_fillings=1,
         power_losses=240,
         failing_calls=4,
         duels=6,
-        liars=10,
+        liars=7,
         families=3,
         mutated_texts=2_000,
         long_texts=400,

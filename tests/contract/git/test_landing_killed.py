@@ -230,6 +230,7 @@ checkout.land(sys.argv[3], sys.argv[4])
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("moment", range(12))
 def test_killed_for_real_at_some_moment_it_is_finished(tmp_path: Path, moment: int) -> None:
     files = {f"d{n % 5}/f{n}.txt": f"{n}\n" * 50 for n in range(300)}

@@ -33,7 +33,7 @@ def test_there_are_golden_journals_to_try() -> None:
 def test_a_snapshot_taken_anywhere_leads_to_the_state_and_the_log_of_the_whole_record(path: Path) -> None:
     entries = list(record(path))
     run = entries[0].run
-    for cut in range(1, len(entries), max(1, len(entries) // 25)):
+    for cut in range(1, len(entries), max(1, len(entries) // 12)):
         journal = MemoryJournal(SteppedClock())
         journal.append(entries[:cut])
         load_history(journal, snapshot_every=1)
