@@ -9,7 +9,7 @@ from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.scan import checklist
 from autopilot.planning.roadmap.section import find_sections
 from autopilot.planning.roadmap.standing.status_words import says_complete
-from autopilot.planning.roadmap.table import Row, Table, row_phase, status_tables
+from autopilot.planning.roadmap.table import Table, row_phase, split_cells, status_tables
 
 _EMPTY_BOX = re.compile(r"^(\s{0,3}[-*+]\s+)\[ \]")
 _DATED = re.compile(r"\(completed\b|\bcompleted\s+[0-9]{4}-", re.IGNORECASE)
@@ -31,7 +31,7 @@ def tick_phase(text: str, phase: PhaseId, date: str) -> str:
     for table in status_tables(lines):
         for row in table.rows:
             if row_phase(table, row) == phase and not row.line.archived:
-                raw[row.line.number - 1] = _complete_row(raw[row.line.number - 1], table, row, date)
+                raw[row.line.number - 1] = _complete_row(raw[row.line.number - 1], table, date)
     return "\n".join(raw)
 
 
@@ -43,12 +43,12 @@ def _tick_line(raw: str, date: str) -> str:
     return f"{text} (completed {date}){ticked[len(text) :]}"
 
 
-def _complete_row(raw: str, table: Table, row: Row, date: str) -> str:
-    """A row that already says complete is left as it is."""
+def _complete_row(raw: str, table: Table, date: str) -> str:
+    """A row that already says complete is left as it is. Its cells are those of the file: a row is read in English."""
+    cells = list(split_cells(raw.removesuffix("\r")))
     status = table.column("status")
-    if status is None or status >= len(row.cells) or says_complete(row.cells[status]):
+    if status is None or status >= len(cells) or says_complete(cells[status]):
         return raw
-    cells = list(row.cells)
     cells[status] = _fill(cells[status], "Complete")
     plans = table.column("plans complete", "plans")
     if (

@@ -43,6 +43,12 @@ def test_what_is_written_back_stays_in_its_language() -> None:
     assert ticked.replace("[x] **Фаза 2", "[ ] **Фаза 2").replace(" (completed 2026-11-17)", "") == _RUSSIAN
 
 
+def test_a_table_row_that_is_written_back_stays_in_its_language() -> None:
+    table = "\n| Phase | Plans | Status |\n|---|---|---|\n| Фаза 2: Тур | 0/2 | Planned |\n"
+    ticked = tick_phase(_RUSSIAN + table, second_phase(), "2026-11-17")
+    assert ticked.splitlines()[-1] == "| Фаза 2: Тур | 2/2 | Complete |"
+
+
 def second_phase() -> PhaseId:
     return read_roadmap(_RUSSIAN, "R").phases[1].id
 
