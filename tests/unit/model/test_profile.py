@@ -15,7 +15,7 @@ from autopilot.model.agent import Role
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.issue.issue import IssueBrief
 from autopilot.model.policy import Policy
-from autopilot.model.profile import PROFILES, Tier, roles_by_tier
+from autopilot.model.profile import _DECIDE, _EXPLORE, _REVIEW, PROFILES, Tier, roles_by_tier
 from autopilot.planning.config.config import narrow, parse_config
 from autopilot.rails.assignment import Assignment, find_assignment
 from autopilot.steps.asking.agent_check import find_agents
@@ -51,6 +51,12 @@ def test_every_role_has_a_class_in_every_profile_but_the_one_that_leaves_it_to_t
     for profile in PROFILES:
         roles = [role for found in roles_by_tier(profile).values() for role in found]
         assert sorted(roles) == (sorted(Role) if profile != "inherit" else [])
+
+
+def test_every_role_decides_explores_reviews_or_works() -> None:
+    """A new role joins one of these, or the usual class is given to it unseen."""
+    works = (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER)
+    assert sorted((*_DECIDE, *_EXPLORE, *_REVIEW, *works)) == sorted(Role)
 
 
 @pytest.mark.parametrize(

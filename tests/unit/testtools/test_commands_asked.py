@@ -74,6 +74,7 @@ MARK = '$(pwd -P >"$AUTOPILOT_REPORTS"/1.pwd)'
         ("uv run --extra dev pytest -q", f"uv run --extra dev pytest {PYTEST} -q {MARK}"),
         ("uv run -m pytest -q", f"uv run -m pytest {PYTEST} -q {MARK}"),
         ("poetry run pytest -q", f"poetry run pytest {PYTEST} -q {MARK}"),
+        ("hatch run pytest -q", f"hatch run pytest {PYTEST} -q {MARK}"),
         ("coverage run --branch -m pytest -q", f"coverage run --branch -m pytest {PYTEST} -q {MARK}"),
         ("cd app && pytest -q 2>&1 | tail -3", f"cd app && pytest {PYTEST} -q {MARK} 2>&1 | tail -3"),
         ("pytest 2>err.txt -k 'a or b'", f"pytest {PYTEST} -k 'a or b' {MARK} 2>err.txt"),

@@ -7,13 +7,14 @@ import json
 from autopilot.events.criteria import texts_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Seen
+from autopilot.model.step import PLANNING_STEPS, Step
 from autopilot.reports.markdown import stamp
 
 RESULTS = {Seen.PASSED: "pass", Seen.NOTHING: "unproven"}
-SKIPPED = {
-    "full_pipeline": [],
-    "verify_only": ["research", "plan", "plan_check", "execute"],
-    "refine": ["research", "plan", "plan_check"],
+SKIPPED: dict[str, tuple[Step, ...]] = {
+    "full_pipeline": (),
+    "verify_only": (*PLANNING_STEPS, Step.EXECUTE),
+    "refine": PLANNING_STEPS,
 }
 
 
@@ -45,7 +46,7 @@ def render_triage(phase: PhaseState) -> str:
         "passed_criteria": passed,
         "pass_ratio": round(passed / len(observations), 2) if observations else 0.0,
         "routing_decision": route_of(phase),
-        "skipped_steps": SKIPPED[route_of(phase)],
+        "skipped_steps": [step.value for step in SKIPPED[route_of(phase)]],
         "note": phase.intake.triage_note,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -11,7 +11,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.run import StepStatus, TaskStatus
-from autopilot.model.step import COUNTED_STEPS, REVIEWS, Step
+from autopilot.model.step import COUNTED_STEPS, PLANNING_STEPS, REVIEWS, Step
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.documents.triage import route_of
 
@@ -40,10 +40,11 @@ def _early(state: RunState, phase: PhaseState, step: Step) -> tuple[str, Mapping
         case Step.TRIAGE:
             shown = {"status": route_of(phase), "agent_spawned": False}
             shown["pass_ratio"] = _pass_ratio(phase)
-        case Step.RESEARCH | Step.PLAN:
+        case Step.PLAN_CHECK:
+            if phase.plan.check is not None:
+                shown["confidence"] = phase.plan.check.confidence
+        case _ if step in PLANNING_STEPS:
             shown["skip_reason"] = known.detail if known is not None and skipped else None
-        case Step.PLAN_CHECK if phase.plan.check is not None:
-            shown["confidence"] = phase.plan.check.confidence
         case Step.EXECUTE:
             shown = {"status": _executed(state, phase), "agent_spawned": _executed_by_agent(state, phase)}
             if skipped and known is not None:
@@ -75,7 +76,7 @@ def _asked_early(phase: PhaseState, step: Step) -> bool:
     if step is Step.PLAN_CHECK:
         return phase.plan.check is not None and not phase.parent
     known = phase.steps.get(step.value)
-    return step in (Step.RESEARCH, Step.PLAN) and known is not None and known.status != StepStatus.SKIPPED
+    return step in PLANNING_STEPS and known is not None and known.status != StepStatus.SKIPPED
 
 
 def _pass_ratio(phase: PhaseState) -> float:

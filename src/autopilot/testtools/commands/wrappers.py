@@ -52,6 +52,7 @@ WRAPPERS: dict[tuple[str, ...], Wrapper] = {
     ("poetry", "run"): Wrapper(),
     ("pipenv", "run"): Wrapper(),
     ("pdm", "run"): Wrapper(),
+    ("hatch", "run"): Wrapper(),
     ("rye", "run"): Wrapper(),
     ("bundle", "exec"): Wrapper(),
 }
