@@ -67,7 +67,7 @@ liars: dev languages  ## every lie and every honest work of the suite, naive che
 strangers: dev languages  ## the first hour on thirty public packages: init, doctor, honest work, a lie, as a table
 	@$(BIN)/python -m tests.strangers.table $(ARGS)
 
-chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, liar, attack, old bug
+chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, attack, old bug, many liars
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py \
 		tests/scenario/issues/test_issues.py
 

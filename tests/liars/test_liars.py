@@ -1,6 +1,6 @@
 """No lie is accepted that a check can see, and no honest work is refused. covers: T8, T8.lies, R-LIE
 
-A part of the cases by the seed of the day (``AUTOPILOT_SEED``), all that were written by hand in ``make chaos``.
+A part of the cases by the seed of the day (``AUTOPILOT_SEED``), more of them in ``make chaos``, all in ``make liars``.
 """
 
 from __future__ import annotations
