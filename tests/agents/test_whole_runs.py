@@ -42,7 +42,7 @@ def test_a_storm_of_limits_is_waited_out(meet: Meeting, name: str) -> None:
 @pytest.mark.parametrize("name", FAULTED)
 def test_a_stream_that_hangs_is_ended_by_our_cap_and_asked_once_more(meet: Meeting, name: str) -> None:
     hanging = Rule(f"(?m)^{BEGINNINGS['plan_check']}", (Fault(kind=Wrong.HANG),), times=1)
-    world = meet(name, hanging, more="stall_s = 4.0\n[limits]\nfirst_wait_s = 1")
+    world = meet(name, hanging, more="stall_s = 15.0\n[limits]\nfirst_wait_s = 1")
     landed(world, world.autopilot("run", "all"))
     ending, *after = of_role(world, "plan_checker")
     assert ending in ("stalled", "overloaded"), "by our cap, or by its own before that"
