@@ -37,7 +37,7 @@ from autopilot.testtools.findings.not_run import why_not_run
 from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import Asked
 from autopilot.text.last_lines import last_lines
-from autopilot.text.missing_script import missing_script
+from autopilot.text.missing_file import missing_file
 
 SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 
@@ -327,7 +327,7 @@ def _make_observation(
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if check.is_script else ()
     seen, reason = judge_end(check.expectation, outcome, text, lines if check.is_script else None)
-    if seen is Seen.PASSED and (missing := _missing_script(ctx, commit, check, outcome, text)):
+    if seen is Seen.PASSED and (missing := _missing_file(ctx, commit, check, outcome, text)):
         seen, reason = Seen.FAILED, f"{missing} is not there: what was printed is a complaint about that"
     trouble = None
     if seen is Seen.FAILED and (refused := REFUSED_CALL.search(text)):
@@ -366,12 +366,12 @@ def _make_observation(
     )
 
 
-def _missing_script(ctx: StepContext, commit: str, check: Check, outcome: Outcome, text: str) -> str:
+def _missing_file(ctx: StepContext, commit: str, check: Check, outcome: Outcome, text: str) -> str:
     """Of a command that failed and printed what is expected: "cannot open hello.sh" contains "hello"."""
-    failed = isinstance(outcome.ended, Exited) and outcome.ended.code != 0
-    if not failed or check.expectation.want is not Want.CONTAINS:
+    status = outcome.ended.code if isinstance(outcome.ended, Exited) else 0
+    if status == 0 or check.expectation.want is not Want.CONTAINS:
         return ""
-    return missing_script(check.command, text, frozenset(ctx.ports.vault.list(commit)))
+    return missing_file(check.command, status, text, frozenset(ctx.ports.vault.list(commit)))
 
 
 def _last_lines(ctx: StepContext, text: str) -> tuple[str, ...]:

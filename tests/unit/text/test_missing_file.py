@@ -1,10 +1,10 @@
-"""An interpreter's complaint about a missing script is no answer of the script. covers: CRIT"""
+"""A complaint about a missing program, script or file is no answer of it. covers: CRIT"""
 
 from __future__ import annotations
 
 import pytest
 
-from autopilot.text.missing_script import missing_script
+from autopilot.text.missing_file import missing_file
 
 FILES = {"app.sh", "src/tool.py", "web/cli.js"}
 
@@ -30,4 +30,24 @@ FILES = {"app.sh", "src/tool.py", "web/cli.js"}
     ],
 )
 def test_a_script_that_is_not_there_is_told_from_one_that_complains(command: str, output: str, missing: str) -> None:
-    assert missing_script(command, output, FILES) == missing
+    assert missing_file(command, 2, output, FILES) == missing
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "output", "missing"),
+    [
+        ("cat other.txt", 1, "cat: other.txt: No such file or directory", "other.txt"),
+        ("cd docs && grep -c x guide.md", 2, "grep: guide.md: No such file or directory", "docs/guide.md"),
+        ("head -n 2 'notes.txt' | sort", 1, "head: cannot open 'notes.txt' for reading: No such file", "notes.txt"),
+        ("./hello Ada", 127, "sh: 1: ./hello: not found", "hello"),
+        ("hello Ada", 127, "bash: hello: command not found", "hello"),
+        # A file that is there, or that the command makes, and a program that answers about what it was given.
+        ("cat app.sh none", 1, "hello not found", ""),
+        ("./tool hello", 1, "tool: hello not found", ""),
+        ("tool hello", 1, "tool: hello not found", ""),
+    ],
+)
+def test_what_a_reader_or_the_shell_says_of_a_missing_file_is_no_content(
+    command: str, status: int, output: str, missing: str
+) -> None:
+    assert missing_file(command, status, output, FILES) == missing
