@@ -27,7 +27,7 @@ from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
 from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
-from autopilot.api.findings.planning_findings import find_unread
+from autopilot.api.findings.planning_findings import find_held, find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
@@ -131,7 +131,11 @@ def _baseline(
         return
     policy = seen.policy if seen else settle_policy(_policy(settings), config, facts, ports.checkout)[0]
     goals = goals_of(seen, ports) if seen else ()
-    yield from try_baseline(ports, policy, config.commands_written, goals, progress)
+    found = list(try_baseline(ports, policy, config.commands_written, goals, progress))
+    yield from found
+    # A run that stops at its baseline does not get to the criteria either.
+    if seen and all(finding.state != "problem" for finding in found):
+        yield from find_held(seen, facts.head, ports, progress)
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:

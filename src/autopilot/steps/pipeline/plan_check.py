@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from autopilot.events.happened import Event, PlanChecked, RedObserved
+from autopilot.events.happened import Event, PlanChecked, RedObserved, Warned
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
-from autopilot.gates.already import is_general
+from autopilot.gates.already import NEW_OR_KEEP, describe_held, find_held, is_general
 from autopilot.gates.held_out import refuse_held_out, refuse_lone_examples
 from autopilot.gates.plan_objection import (
     BLOCKER,
@@ -93,7 +93,8 @@ def perform(ctx: StepContext) -> StepRun:
         return _refused(ctx, entered, check, idle)
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
-    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
+    told = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red)))
+    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours), *told)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
     return Result(StepStatus.PASS, events, detail)
@@ -235,6 +236,20 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> 
             yield _nothing_fails(task)
         elif script is not None and script.seen is not Seen.FAILED:
             yield f"the test script of task {task.id} {script.seen.text} before any work"
+
+
+def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
+    """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
+
+    Of the roadmap's own the run's start has told already, where they held there.
+    """
+    told = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
+    places = [(task.path, task.criteria) for task in plan.tasks]
+    for path, criteria in (*places, (ctx.state.inputs.roadmap, ctx.phase.brief.criteria)):
+        asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in told]
+        for criterion in find_held(asked, red, ()).criteria:
+            message = f"{describe_held(ctx.phase.id, criterion)}; {NEW_OR_KEEP}"
+            yield str(Complaint(criterion.path or path, criterion.line, message))
 
 
 def _nothing_fails(task: Task) -> str:
