@@ -66,7 +66,7 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case r.TaskAlreadyThere():
-            after = replace(before, status=TaskStatus.ALREADY, unshown=event.unshown)
+            after = replace(before, status=TaskStatus.ALREADY, unshown=event.unshown, made_by=event.made_by)
         case r.TaskRead(assessment=reading, problem=problem):
             after = replace(before, reading=reading, reading_problem=problem)
         case r.HandedOver(reason=reason, counted=counted):

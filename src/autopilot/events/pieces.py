@@ -69,6 +69,7 @@ class TaskState(Struct, frozen=True):
     caught: tuple[str, ...] = ()
     untouched: bool = False  # the last agent ended well and changed nothing
     unshown: bool = False  # already there, by what agents say alone
+    made_by: str = ""  # of one without a commit: that of the earlier task which fulfilled it
 
 
 class PhaseDebug(Struct, frozen=True):

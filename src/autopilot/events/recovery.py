@@ -34,11 +34,12 @@ class BaselineObserved(Struct, frozen=True):
 
 
 class TaskAlreadyThere(Struct, frozen=True):
-    """Everything the task promises holds at the base: there is nothing to do."""
+    """Everything the task promises holds, and no commit of its own was needed: at the base, or since an earlier task."""
 
     phase: PhaseId
     task: str
     unshown: bool = False  # nothing that was run says so: agents changed nothing, and nothing it promises is red
+    made_by: str = ""  # the commit of an earlier task that turned all of it green; it was red at the base
 
 
 class TaskRead(Struct, frozen=True):

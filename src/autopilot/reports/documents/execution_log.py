@@ -92,6 +92,8 @@ def _confidence(state: TaskState) -> str:
 
 
 def _evidence(state: TaskState) -> str:
+    if state.made_by:
+        return f"red before the phase, and all of it holds since {state.made_by[:12]}, the commit of an earlier task"
     if state.status == TaskStatus.ALREADY:
         return "already there: every criterion held before the work began"
     seen = [

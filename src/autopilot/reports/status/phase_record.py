@@ -205,7 +205,8 @@ def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict
                 "status": statuses[name],
                 "commit": task.commit or None,
                 "retries": task.debugs,
-                "already_implemented": task.status == TaskStatus.ALREADY,
+                "already_implemented": task.status == TaskStatus.ALREADY and not task.made_by,
+                "fulfilled_by": task.made_by or None,
             }
             for name, task in tasks.items()
         },
