@@ -33,10 +33,12 @@ from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
 from autopilot.engine.inputs import (
     CONFIG,
+    NO_BUMP,
     NO_COMMANDS,
     READ_ONLY,
     WRITABLE,
     Survey,
+    describe_bump_here,
     find_roadmap,
     read_config,
     settle_policy,
@@ -303,6 +305,8 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
         yield from find_given(policy.conditions)
+        if policy.version_bump and (bump := describe_bump_here(checkout)):
+            yield Finding("version", "note", bump, NO_BUMP)
         yield from (Finding("config", "warning", text) for text in warnings)
         yield from (Finding("config", "warning", str(found), CORRECT) for found in config.complaints)
         roadmap = find_roadmap(checkout, policy)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
-from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
+from autopilot.engine.inputs import CONFIG, ROADMAPS, describe_bump_here, manifests, read_config
 from autopilot.model.conditions import Conditions
 from autopilot.model.policy import Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions
@@ -30,6 +30,7 @@ class Prepared(Struct, frozen=True):
     template: bool = False  # the roadmap is still to be filled in
     tried: Settled | None = None  # None: nothing was tried
     untried_because: str = ""
+    bump: str = ""  # what a run would do with the version, unless it is told not to
     forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
@@ -53,8 +54,17 @@ def prepare_repository(
     facts = checkout.facts()
     to_commit = () if facts.planning_ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
     template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
-    forced = facts.new_planning_ignored
-    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not, forced)
+    return Prepared(
+        written,
+        kept,
+        merge_commands(config, detected),
+        to_commit,
+        template,
+        tried,
+        why_not,
+        describe_bump_here(checkout) if config.version_bump else "",
+        facts.new_planning_ignored,
+    )
 
 
 def _why_untried(ports: Ports, config: Config, confined: bool) -> str:

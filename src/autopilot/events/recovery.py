@@ -34,7 +34,7 @@ class BaselineObserved(Struct, frozen=True):
 
 
 class TaskAlreadyThere(Struct, frozen=True):
-    """Everything the task promises holds, and no commit of its own was needed: at the base, or since an earlier task."""
+    """Everything the task promises holds without a commit of its own: at the base, or since an earlier task."""
 
     phase: PhaseId
     task: str

@@ -1,4 +1,4 @@
-"""A task that an earlier one has fulfilled needs no commit; what it promises is proven all the same. covers: ALREADY."""
+"""A task that an earlier one has fulfilled needs no commit; what it promises is proven as usual. covers: ALREADY."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_task_whose_work_an_earlier_one_did_passes_without_a_commit_and_names_
     made = tasks[FIRST]["commit"]
     assert tasks[SECOND]["commit"] is None and tasks[SECOND]["fulfilled_by"] == made
     assert tasks[SECOND]["status"] == "completed" and not tasks[SECOND]["already_implemented"]
-    assert f"Task {SECOND}: NOTHING LEFT TO DO -- all it promises was red, and {made[:12]} of an earlier" in ran.err
+    assert f"Task {SECOND}: NOTHING LEFT TO DO -- what it promises was red, and {made[:12]} of an earlier" in ran.err
     folder = world.plot.folder(1)
     assert f"all of it holds since {made[:12]}" in world.read(f"{folder}/EXECUTION-LOG.md")
     assert f"none for {SECOND} Square: {made[:12]} fulfilled it as well" in world.read(f"{folder}/SUMMARY.md")

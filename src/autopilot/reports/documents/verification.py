@@ -124,7 +124,11 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     verdicts = {v.subject: v for v in phase.gate.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
-    already_there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY and not task.made_by}
+    already_there = {
+        script_subject(name)
+        for name, task in phase.tasks.items()
+        if task.status == TaskStatus.ALREADY and not task.made_by
+    }
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength

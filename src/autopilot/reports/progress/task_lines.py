@@ -32,7 +32,8 @@ def task_lines(event: Shown, state: RunState) -> Iterator[str]:
         case r.TaskAlreadyThere(unshown=True):
             yield f"{prefix} NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you"
         case r.TaskAlreadyThere(made_by=commit) if commit:
-            yield f"{prefix} NOTHING LEFT TO DO -- all it promises was red, and {commit[:12]} of an earlier task made it green"
+            made = f"{commit[:12]} of an earlier task made it green"
+            yield f"{prefix} NOTHING LEFT TO DO -- what it promises was red, and {made}"
         case r.TaskAlreadyThere():
             yield f"{prefix} ALREADY THERE"
         case r.TaskRead():
