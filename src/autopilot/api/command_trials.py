@@ -58,6 +58,7 @@ class Settled(Struct, frozen=True):
     commands: Commands
     trials: tuple[Trial, ...] = ()
     red: Trial | None = None  # the chosen test command, where some of its tests fail
+    packages: Mapping[str, Commands] = {}  # by folder, where the repository has several
 
     @property
     def not_working(self) -> frozenset[str]:
@@ -86,7 +87,9 @@ def try_commands(
     """Of each package the first way whose tests pass, else the first whose tests run at all; joined where several."""
     ports.vault.adopt(commit)
     world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, conditions, progress)
-    return join_packages([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
+    found = {folder: _try_package(world, ways[:MOST_WAYS]) for folder, ways in packages.items()}
+    joined = join_packages(list(found.values()))
+    return replace(joined, packages={folder: settled.commands for folder, settled in found.items() if len(found) > 1})
 
 
 def _try_package(world: _World, ways: Sequence[Way]) -> Settled:

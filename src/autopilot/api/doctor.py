@@ -56,6 +56,7 @@ from autopilot.planning.roadmap.graph import topological_order
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.ports.sandbox import Sandbox
+from autopilot.reports.evidence.packages import ROOT
 from autopilot.settings.reading import MANUAL, Settings
 from autopilot.text.naming import plural
 
@@ -304,6 +305,7 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             if checks
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
+        yield from _packages(policy)
         yield from find_given(policy.conditions)
         if policy.version_bump and (bump := describe_bump_here(checkout)):
             yield Finding("version", "note", bump, NO_BUMP)
@@ -324,6 +326,14 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             )
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
+
+
+def _packages(policy: Policy) -> Iterator[Finding]:
+    """Whose checks run for which work, where the config names several packages."""
+    for folder, commands in policy.packages.items():
+        checks = ", ".join(f"{name}: {command}" for name, command in commands.checks())
+        when = "for tasks of phases whose files lie there; all packages run before a phase passes"
+        yield Finding("packages", "ok", f"{folder or ROOT}: {checks} ({when})")
 
 
 def _phases(roadmap: Roadmap) -> Finding:

@@ -290,6 +290,7 @@ class TaskVerified(Struct, frozen=True):
     outcome: Outcome
     probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
     objections: tuple[Objection, ...] = ()
+    packages: tuple[str, ...] = ()  # whose checks alone were run, by folder; () for every check of the repository
 
 
 class PhaseObserved(Struct, frozen=True):

@@ -31,6 +31,7 @@ class BaselineObserved(Struct, frozen=True):
     phase: PhaseId
     commit: str
     observations: tuple[Observation, ...]
+    near: tuple[Observation, ...] = ()  # the checks of the packages that the phase works on, where there are others
 
 
 class TaskAlreadyThere(Struct, frozen=True):

@@ -16,6 +16,7 @@ from autopilot.reports.documents.observation_tables import sandbox_results, scri
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
+from autopilot.reports.evidence.packages import package_lines
 from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import reach_of, unchecked_in_phase
@@ -100,7 +101,8 @@ def _checks(phase: PhaseState, state: RunState) -> str:
     if not state.policy.commands.checks():
         return "No compile, lint, build or test command is configured: nothing but the criteria was run.\n"
     rows = [(name, _command(seen.get(name)), _word(seen.get(name), name, state)) for name in CHECKS]
-    return table(("Check", "Command", "Result"), rows)
+    packages = bullets(package_lines(state, phase))
+    return table(("Check", "Command", "Result"), rows) + (f"\n{packages}\n" if state.policy.packages else "")
 
 
 def _command(observation: Observation | None) -> str:

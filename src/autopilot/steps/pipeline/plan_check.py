@@ -41,6 +41,7 @@ from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.before_work import observe_before
+from autopilot.steps.observing.nearest_package import observe_near
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
 from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
@@ -137,13 +138,12 @@ def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[s
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
     """How things stand as the work on an approved plan begins."""
     commit = ctx.phase.plan.commit or ctx.tip
-    yield BaselineObserved(
-        ctx.phase.id, commit, tuple(observation for observation in seen if observation.subject in CHECKS)
-    )
+    checks = tuple(observation for observation in seen if observation.subject in CHECKS)
+    yield BaselineObserved(ctx.phase.id, commit, checks, observe_near(ctx, commit, plan.tasks))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
-        checks = [command for _, command in ctx.policy.commands.checks()]
-        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, checks))
+        own = [command for _, command in ctx.policy.commands.checks()]
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, own))
     yield from estimate(ctx, plan.tasks)
 
 
