@@ -88,8 +88,7 @@ def try_commands(
     ports.vault.adopt(commit)
     world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, conditions, progress)
     found = {folder: _try_package(world, ways[:MOST_WAYS]) for folder, ways in packages.items()}
-    joined = join_packages(list(found.values()))
-    return replace(joined, packages={folder: settled.commands for folder, settled in found.items() if len(found) > 1})
+    return replace(join_packages(list(found.values())), packages=list_packages(found))
 
 
 def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
@@ -231,6 +230,12 @@ def _telling_lines(outcome: Outcome) -> str:
 def _stop_if_killed(outcome: Outcome) -> None:
     if isinstance(outcome.ended, Killed):
         raise Interrupted("stopped while a command was tried", outcome.ended.reason)
+
+
+def list_packages(found: Mapping[str, Settled]) -> dict[str, Commands]:
+    """The commands of each package by its folder, of those that the joined ones run; none where one is the whole."""
+    works = {folder: each.commands for folder, each in found.items() if "test" not in each.not_working}
+    return works if len(works) > 1 else {}
 
 
 def join_packages(found: Sequence[Settled]) -> Settled:

@@ -142,3 +142,16 @@ def test_criteria_that_hold_before_any_work_are_named_alike_by_both_before_an_ag
     told = [text for text in state.totals.warnings if " already: " in text]
     assert told == [f"{detail}; {each['remedy']}" for detail, each in held.items()]
     assert "[keep]" in told[0]
+
+
+def test_plan_check_names_what_holds_of_a_plan_before_its_work_and_says_nothing_twice(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    plan = f"{world.plot.folder(1)}/PLAN.md"
+    held = '- The readme names the parts -- verified by: `cat README.md` (contains "parts")\n\n**Done:**'
+    world.write(plan, world.read(plan).replace("\n**Done:**", held))
+    world.commit("a plan of which a part holds")
+    ran = world.run()
+    line = world.read(plan).splitlines().index(held.splitlines()[0]) + 1
+    [told] = [each for each in ran.err.splitlines() if "holds already" in each]
+    assert f"{plan}:{line}: phase 1: `cat README.md`" in told and "[keep]" in told
+    assert ran.status == 0, ran.err

@@ -5,6 +5,7 @@ covers: INV-8
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from tests.scenario.kit.calls import claim, commit_all
@@ -90,3 +91,18 @@ def test_what_breaks_another_package_does_not_pass_though_its_own_package_is_gre
     assert f"Task {FIRST}: VERIFIED (checks of server" in ran.err, ran.err
     assert ran.status == 1 and f"Task {SECOND}: FAILED" in ran.err
     assert world.head == before
+
+
+def test_init_writes_the_checks_of_each_package_beside_those_of_the_whole(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.git("init", "-q", "-b", "main")
+    for name in ("server", "web"):
+        world.write(f"{name}/package.json", json.dumps({"name": name, "scripts": {"test": "node --test"}}))
+        world.write(f"{name}/{name}.test.js", 'require("node:test")("it adds", () => { if (1 + 1 !== 2) throw 1 })\n')
+    world.commit("two packages")
+    ran = world.autopilot("init")
+    assert ran.status == 0, ran.err
+    project = json.loads(world.read(".planning/config.json"))["project"]
+    checks = {name: f"cd {name} && npm test" for name in ("server", "web")}
+    assert {name: commands["test"] for name, commands in project["packages"].items()} == checks
+    assert project["commands"]["test"] == "(cd server && npm test) && (cd web && npm test)"
