@@ -234,7 +234,7 @@ def _stop_if_killed(outcome: Outcome) -> None:
 
 def list_packages(found: Mapping[str, Settled]) -> dict[str, Commands]:
     """The commands of each package by its folder, of those that the joined ones run; none where one is the whole."""
-    works = {folder: each.commands for folder, each in found.items() if "test" not in each.not_working}
+    works = {folder: settled.commands for folder, settled in found.items() if "test" not in settled.not_working}
     return works if len(works) > 1 else {}
 
 

@@ -43,7 +43,7 @@ def observe_criteria(
         if asked:
             progress(f"criteria of phase {brief.id}: {len(asked)}")
             seen[brief.id] = observe(ctx, commit, list_criterion_checks(ctx, asked), at_base=True)
-    return {phase: found for phase, found in seen.items() if all(one.seen is not Seen.NOTHING for one in found)}
+    return {phase: found for phase, found in seen.items() if all(result.seen is not Seen.NOTHING for result in found)}
 
 
 def describe_held_before(

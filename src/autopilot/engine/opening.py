@@ -76,8 +76,8 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
         yield from record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
     seen = inputs.survey
-    told = warn_of_held(seen.roadmap.path, seen.policy, seen.phases, held)
-    inputs = replace(inputs, warnings=(*inputs.warnings, *accepted, *told))
+    held_lines = warn_of_held(seen.roadmap.path, seen.policy, seen.phases, held)
+    inputs = replace(inputs, warnings=(*inputs.warnings, *accepted, *held_lines))
     yield from _start(run, request, inputs, baseline, held, history, ports)
 
 

@@ -43,8 +43,8 @@ def describe_held(phase: str, criterion: Criterion) -> str:
 
 
 def describe_whole(phase: str, count: int) -> str:
-    what = "its criterion holds" if count == 1 else f"all {count} criteria that are commands hold"
-    return f"phase {phase}: {what} already: a run verifies it and builds nothing, unless its plan asks for more"
+    subject = "its criterion holds" if count == 1 else f"all {count} criteria that are commands hold"
+    return f"phase {phase}: {subject} already: a run verifies it and builds nothing, unless its plan asks for more"
 
 
 def shows_that_it_is_there(base: Observation, checks: Collection[str]) -> bool:

@@ -69,7 +69,7 @@ def find_versions(files: Files) -> tuple[Written, ...] | Trouble:
     return tuple(found)
 
 
-def _of_modules(files: Files, said: Collection[str]) -> list[Written]:
+def _of_modules(files: Files, known: Collection[str]) -> list[Written]:
     """`__version__` of the product: where it says what the manifests say, or where no manifest says anything.
 
     Another number there is its own: of a package that was copied in, or of a part with a history of its own.
@@ -77,7 +77,7 @@ def _of_modules(files: Files, said: Collection[str]) -> list[Written]:
     is_python = any(path in files for path in MANIFESTS)
     modules = version_modules(files) if is_python else []
     found = [Written(path, *place) for path in modules for place in in_module(files[path])]
-    return [written for written in found if not said or written.version in said]
+    return [written for written in found if not known or written.version in known]
 
 
 def write_version(

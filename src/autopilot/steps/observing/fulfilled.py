@@ -1,7 +1,7 @@
 """A task that the work of an earlier task fulfilled: red before the phase, green at a commit that the phase has made.
 
-Nobody's word counts here: a task is taken for fulfilled only where everything that it is to turn green was seen red
-before the work, and is seen green now. What that green is worth, verify asks of the whole phase.
+What an agent says does not count here: a task is taken for fulfilled only where everything that it is to turn green
+was seen red before the work, and is seen green now. What that green is worth, verify asks of the whole phase.
 """
 
 from __future__ import annotations

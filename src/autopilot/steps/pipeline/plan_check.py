@@ -94,8 +94,8 @@ def perform(ctx: StepContext) -> StepRun:
         return _refused(ctx, entered, check, idle)
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
-    told = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red)))
-    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours), *told)
+    warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red)))
+    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours), *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
     return Result(StepStatus.PASS, events, detail)
@@ -243,10 +243,10 @@ def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Itera
 
     Of the roadmap's own the run's start has told already, where they held there.
     """
-    told = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
+    reported = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
     places = [(task.path, task.criteria) for task in plan.tasks]
     for path, criteria in (*places, (ctx.state.inputs.roadmap, ctx.phase.brief.criteria)):
-        asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in told]
+        asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in reported]
         for criterion in find_held(asked, red, ()).criteria:
             message = f"{describe_held(ctx.phase.id, criterion)}; {NEW_OR_KEEP}"
             yield str(Complaint(criterion.path or path, criterion.line, message))
