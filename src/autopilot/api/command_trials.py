@@ -58,6 +58,7 @@ class Settled(Struct, frozen=True):
     commands: Commands
     trials: tuple[Trial, ...] = ()
     red: Trial | None = None  # the chosen test command, where some of its tests fail
+    packages: Mapping[str, Commands] = {}  # by folder, where the repository has several
 
     @property
     def not_working(self) -> frozenset[str]:
@@ -86,7 +87,8 @@ def try_commands(
     """Of each package the first way whose tests pass, else the first whose tests run at all; joined where several."""
     ports.vault.adopt(commit)
     world = _World(ports, PurePosixPath(ports.checkout.path), commit, timeouts, conditions, progress)
-    return join_packages([_try_package(world, ways[:MOST_WAYS]) for ways in packages.values()])
+    found = {folder: _try_package(world, ways[:MOST_WAYS]) for folder, ways in packages.items()}
+    return replace(join_packages(list(found.values())), packages=list_packages(found))
 
 
 def _try_package(world: _World, ways: Sequence[Way]) -> Settled:
@@ -228,6 +230,12 @@ def _telling_lines(outcome: Outcome) -> str:
 def _stop_if_killed(outcome: Outcome) -> None:
     if isinstance(outcome.ended, Killed):
         raise Interrupted("stopped while a command was tried", outcome.ended.reason)
+
+
+def list_packages(found: Mapping[str, Settled]) -> dict[str, Commands]:
+    """The commands of each package by its folder, of those that the joined ones run; none where one is the whole."""
+    works = {folder: settled.commands for folder, settled in found.items() if "test" not in settled.not_working}
+    return works if len(works) > 1 else {}
 
 
 def join_packages(found: Sequence[Settled]) -> Settled:

@@ -27,16 +27,18 @@ from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
 from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
-from autopilot.api.findings.planning_findings import find_unread
+from autopilot.api.findings.planning_findings import find_held, find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
 from autopilot.engine.inputs import (
     CONFIG,
+    NO_BUMP,
     NO_COMMANDS,
     READ_ONLY,
     WRITABLE,
     Survey,
+    describe_bump_here,
     find_roadmap,
     read_config,
     settle_policy,
@@ -54,6 +56,7 @@ from autopilot.planning.roadmap.graph import topological_order
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.ports.sandbox import Sandbox
+from autopilot.reports.evidence.packages import ROOT
 from autopilot.settings.reading import MANUAL, Settings
 from autopilot.text.naming import plural
 
@@ -131,7 +134,11 @@ def _baseline(
         return
     policy = seen.policy if seen else settle_policy(_policy(settings), config, facts, ports.checkout)[0]
     goals = goals_of(seen, ports) if seen else ()
-    yield from try_baseline(ports, policy, config.commands_written, goals, progress)
+    found = list(try_baseline(ports, policy, config.commands_written, goals, progress))
+    yield from found
+    # A run that stops at its baseline does not get to the criteria either.
+    if seen and all(finding.state != "problem" for finding in found):
+        yield from find_held(seen, facts.head, ports, progress)
 
 
 def _without_repeats(found: Sequence[Finding]) -> Iterator[Finding]:
@@ -298,7 +305,10 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             if checks
             else Finding("commands", "warning", NO_COMMANDS, COMMANDS_REMEDY)
         )
+        yield from _packages(policy)
         yield from find_given(policy.conditions)
+        if policy.version_bump and (bump := describe_bump_here(checkout)):
+            yield Finding("version", "note", bump, NO_BUMP)
         yield from (Finding("config", "warning", text) for text in warnings)
         yield from (Finding("config", "warning", str(found), CORRECT) for found in config.complaints)
         roadmap = find_roadmap(checkout, policy)
@@ -316,6 +326,14 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             )
     except AutopilotError as error:
         yield Finding("planning", "problem", str(error), error.hint)
+
+
+def _packages(policy: Policy) -> Iterator[Finding]:
+    """Whose checks run for which work, where the config names several packages."""
+    for folder, commands in policy.packages.items():
+        checks = ", ".join(f"{name}: {command}" for name, command in commands.checks())
+        when = "for tasks of phases whose files lie there; all packages run before a phase passes"
+        yield Finding("packages", "ok", f"{folder or ROOT}: {checks} ({when})")
 
 
 def _phases(roadmap: Roadmap) -> Finding:

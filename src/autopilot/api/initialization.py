@@ -9,11 +9,11 @@ from msgspec import Struct
 from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
-from autopilot.engine.inputs import CONFIG, ROADMAPS, manifests, read_config
+from autopilot.engine.inputs import CONFIG, ROADMAPS, describe_bump_here, manifests, read_config
 from autopilot.model.conditions import Conditions
-from autopilot.model.policy import Commands, Timeouts
+from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions
-from autopilot.planning.config.config import Config, merge_commands, set_commands
+from autopilot.planning.config.config import Config, merge_commands, set_commands, set_packages
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
 from autopilot.ports.bundle import Ports
 from autopilot.steps.observing.texts import text_in
@@ -30,6 +30,7 @@ class Prepared(Struct, frozen=True):
     template: bool = False  # the roadmap is still to be filled in
     tried: Settled | None = None  # None: nothing was tried
     untried_because: str = ""
+    bump: str = ""  # what a run would do with the version, unless it is told not to
     forced: bool = False  # git ignores the planning folder although some of it is committed
 
 
@@ -42,7 +43,11 @@ def prepare_repository(
     tried = None if why_not else _try(assembly.ports, conditions, config, progress)
     detected = tried.commands if tried else first_commands(manifests(checkout))
     before = (checkout.read(CONFIG) or b"").decode("utf-8", "replace")
-    files = {CONFIG: set_commands(before, detected, tried.not_working if tried else ()) or "{}\n"}
+    text = set_commands(before, detected, tried.not_working if tried else ())
+    # Where the user has written checks of the whole, what they are made of is not known.
+    if tried and config.commands_written.isdisjoint(CHECKS):
+        text = set_packages(text, tried.packages)
+    files = {CONFIG: text or "{}\n"}
     roadmap = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
     if roadmap is None:
         files[ROADMAPS[0]] = SKELETON.read_text(encoding="utf-8")
@@ -53,8 +58,17 @@ def prepare_repository(
     facts = checkout.facts()
     to_commit = () if facts.planning_ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
     template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
-    forced = facts.new_planning_ignored
-    return Prepared(written, kept, merge_commands(config, detected), to_commit, template, tried, why_not, forced)
+    return Prepared(
+        written,
+        kept,
+        merge_commands(config, detected),
+        to_commit,
+        template,
+        tried,
+        why_not,
+        describe_bump_here(checkout) if config.version_bump else "",
+        facts.new_planning_ignored,
+    )
 
 
 def _why_untried(ports: Ports, config: Config, confined: bool) -> str:

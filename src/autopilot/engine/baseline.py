@@ -72,7 +72,7 @@ def observe_baseline(
     label: str, commit: str, policy: Policy, written: frozenset[str], ports: Ports, progress: Progress = ignore_progress
 ) -> Baseline:
     """``label``: what the commands belong to; ``written``: the checks that the config names."""
-    ctx = _make_context(label, policy, ports)
+    ctx = make_context(label, policy, ports)
     setup = None
     if policy.commands.setup:
         progress(f"baseline: setup: {policy.commands.setup}")
@@ -95,7 +95,7 @@ def observe_baseline(
 
 def start_services(label: str, commit: str, policy: Policy, ports: Ports) -> Outcome:
     """The services of the checks with nothing beside them, over what setup installed."""
-    ctx = _make_context(label, policy, ports)
+    ctx = make_context(label, policy, ports)
     backing = PurePosixPath(ports.workspaces.export(commit))
     layer = find_dependencies(ctx, backing)
     return layer if isinstance(layer, Outcome) else run(ports.sandbox, spell_check(ctx, backing, layer, "true"))
@@ -123,7 +123,7 @@ def separate_flaky(
     as the work's.
     """
     first = next((seen for seen in baseline.seen if seen.subject == TEST and seen.seen is Seen.FAILED), None)
-    ctx = _make_context(label, policy, ports)
+    ctx = make_context(label, policy, ports)
     for _ in range(MOST_REPEATS if first is not None and policy.evidence.repeats else 0):
         left = [red for red in found.stops if red.check == TEST and not red.is_not_run]
         if first is None or not left:
@@ -148,7 +148,7 @@ def goal_of(brief: PhaseBrief, tasks: Sequence[Task] = ()) -> Goal:
     return Goal("\n".join(texts), tuple(c.command for c in runnable), tuple(turns_green))
 
 
-def _make_context(label: str, policy: Policy, ports: Ports) -> StepContext:
+def make_context(label: str, policy: Policy, ports: Ports) -> StepContext:
     """As a step has it: the run has not begun, so there is nothing in its state yet."""
     brief = PhaseBrief(PhaseId("baseline"), "", "", (), (), "")
     return StepContext(RunState(run=label, policy=policy), PhaseState(brief), Step.PREFLIGHT, 1, "", ports)

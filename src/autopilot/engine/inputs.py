@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,6 +31,7 @@ from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.detecting.node_packages import LOCKS
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
 from autopilot.planning.plan.folders import PHASES
+from autopilot.planning.release.version import describe_bump, read_version_files
 from autopilot.planning.roadmap.phase_type import classify
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.disk import MILESTONES
@@ -41,6 +43,7 @@ from autopilot.reports.status.files import confidence_path
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
+NO_BUMP = f'"version_bump": false below "autopilot" in {CONFIG} leaves it as it is'
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 READ_ONLY = "the checkout cannot be written, so no work could land in it"
 WRITABLE = "make that folder writable for you, or run in a clone of it: `git clone`"
@@ -304,6 +307,12 @@ def _text_or_none(checkout: Checkout, path: str) -> str | None:
     except UsageError:
         return None
     return content.decode("utf-8", "replace") if content is not None else None
+
+
+def describe_bump_here(checkout: Checkout) -> str:
+    """What a run would do with this project's version, as it stands in the checkout."""
+    patterns = ("*.py", "*/*.py", "src/*/*.py", "**/Cargo.toml")
+    return describe_bump(read_version_files(partial(_text_or_none, checkout), lambda: checkout.tracked(*patterns)))
 
 
 def manifests(checkout: Checkout) -> dict[str, str]:

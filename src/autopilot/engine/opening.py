@@ -12,6 +12,7 @@ from autopilot.engine.baseline import goal_of
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.earlier_answers import gather_context
+from autopilot.engine.held_before import Held, observe_criteria, warn_of_held
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
 from autopilot.engine.inputs import Past, find_roadmap, named, planned_tasks, survey
@@ -69,12 +70,15 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     clear_leftovers(ports)
     run = new_id(ports.clock.now(), history)
     baseline, accepted = _see_baseline(run, request, inputs, ports)
+    held = _see_criteria(run, request, inputs, baseline, ports)
     if unfinished is not None:
         ledger = ledger_of(unfinished, ports)
         yield from record_cut_off(ledger, ports)
         yield ledger.store([Entry(unfinished.run, f"{unfinished.run}/archived", RunArchived("a fresh run"))])
-    inputs = replace(inputs, warnings=(*inputs.warnings, *accepted))
-    yield from _start(run, request, inputs, baseline, history, ports)
+    seen = inputs.survey
+    held_lines = warn_of_held(seen.roadmap.path, seen.policy, seen.phases, held)
+    inputs = replace(inputs, warnings=(*inputs.warnings, *accepted, *held_lines))
+    yield from _start(run, request, inputs, baseline, held, history, ports)
 
 
 def _see_baseline(
@@ -87,6 +91,16 @@ def _see_baseline(
     goals = tuple(goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases)
     begin = Begin(run, inputs.base, seen.policy, seen.written, goals, accepted, request.command)
     return see_baseline(begin, ports)
+
+
+def _see_criteria(
+    run: str, request: RunRequest, inputs: Inputs, baseline: tuple[Observation, ...], ports: Ports
+) -> Held:
+    """Not where the sandbox could not even run the checks: the first step pauses with the remedy."""
+    seen = inputs.survey
+    if request.intent.only_maps or (seen.policy.commands.checks() and not baseline):
+        return {}
+    return observe_criteria(run, inputs.base, seen.policy, seen.phases, ports)
 
 
 def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ...]:
@@ -227,6 +241,7 @@ def _start(
     request: RunRequest,
     inputs: Inputs,
     baseline: tuple[Observation, ...],
+    held: Held,
     history: History,
     ports: Ports,
 ) -> Iterator[Recorded]:
@@ -254,6 +269,7 @@ def _start(
         command=request.command,
         context=context,
         baseline=baseline,
+        criteria=held,
         other_runs=tuple(with_names(run, seen.outline.values(), ports.blobs.clean) for run in seen.other_runs),
     )
     ledger = ledger_of(RunState(run=run), ports)

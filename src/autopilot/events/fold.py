@@ -110,6 +110,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         calibration=event.calibration,
         baseline=event.baseline,
         other_runs=event.other_runs,
+        criteria=event.criteria,
     )
     public_tip = event.base if event.policy.commit_docs else event.head
     return RunState(

@@ -290,6 +290,7 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
                 verdicts=verdicts,
                 probes=event.probes,
                 objections=event.objections,
+                packages=event.packages,
             )
             ours = all(v.ours for v in verdicts if v.outcome is not Outcome.PASS)
             if outcome is Outcome.PASS:

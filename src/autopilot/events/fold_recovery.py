@@ -24,8 +24,8 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, time: datetime) -> 
             return _fold_task(phase, event)
         case r.Estimated(tokens=tokens, phase_type=phase_type):
             return replace(phase, intake=replace(phase.intake, estimate=tokens, phase_type=phase_type))
-        case r.BaselineObserved(observations=observations):
-            return replace(phase, plan=replace(phase.plan, baseline=observations))
+        case r.BaselineObserved(observations=observations, near=near):
+            return replace(phase, plan=replace(phase.plan, baseline=observations, near=near))
         case r.JudgeFound(findings=findings):
             return replace(phase, reviews=replace(phase.reviews, findings=findings))
         case r.IntegrityChecked(findings=findings):
@@ -66,7 +66,7 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
     before = phase.tasks[event.task]
     match event:
         case r.TaskAlreadyThere():
-            after = replace(before, status=TaskStatus.ALREADY, unshown=event.unshown)
+            after = replace(before, status=TaskStatus.ALREADY, unshown=event.unshown, made_by=event.made_by)
         case r.TaskRead(assessment=reading, problem=problem):
             after = replace(before, reading=reading, reading_problem=problem)
         case r.HandedOver(reason=reason, counted=counted):

@@ -54,6 +54,8 @@ class RunStarted(Struct, frozen=True):
     context: Mapping[PhaseId, tuple[ContextAnswer, ...]] = {}  # what the user answered in earlier runs
     baseline: tuple[Observation, ...] = ()  # the configured checks at ``base``, before any agent was started
     other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
+    # By phase: the roadmap's criteria that are to turn green, run at ``base``; not of every phase of a long roadmap.
+    criteria: Mapping[PhaseId, tuple[Observation, ...]] = {}
 
 
 class AgentSettings(Struct, frozen=True):
@@ -288,6 +290,7 @@ class TaskVerified(Struct, frozen=True):
     outcome: Outcome
     probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
     objections: tuple[Objection, ...] = ()
+    packages: tuple[str, ...] = ()  # whose checks alone were run, by folder; () for every check of the repository
 
 
 class PhaseObserved(Struct, frozen=True):

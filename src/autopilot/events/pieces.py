@@ -68,7 +68,9 @@ class TaskState(Struct, frozen=True):
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
     untouched: bool = False  # the last agent ended well and changed nothing
+    packages: tuple[str, ...] = ()  # whose checks alone were run last; () for all
     unshown: bool = False  # already there, by what agents say alone
+    made_by: str = ""  # of one without a commit: that of the earlier task which fulfilled it
 
 
 class PhaseDebug(Struct, frozen=True):

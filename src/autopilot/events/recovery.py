@@ -31,14 +31,16 @@ class BaselineObserved(Struct, frozen=True):
     phase: PhaseId
     commit: str
     observations: tuple[Observation, ...]
+    near: tuple[Observation, ...] = ()  # the checks of the packages that the phase works on, where there are others
 
 
 class TaskAlreadyThere(Struct, frozen=True):
-    """Everything the task promises holds at the base: there is nothing to do."""
+    """Everything the task promises holds without a commit of its own: at the base, or since an earlier task."""
 
     phase: PhaseId
     task: str
     unshown: bool = False  # nothing that was run says so: agents changed nothing, and nothing it promises is red
+    made_by: str = ""  # the commit of an earlier task that turned all of it green; it was red at the base
 
 
 class TaskRead(Struct, frozen=True):

@@ -126,6 +126,8 @@ def parse_assignments(choice: Choice) -> tuple[Assignment, ...]:
 class Policy(Struct, frozen=True):
     pass_threshold: float = 9.0
     commands: Commands = Commands()
+    # By folder, "" for the root: the commands of each package of a repository that has several; setup is the whole's.
+    packages: Mapping[str, Commands] = {}
     conditions: Conditions = Conditions()
     research: bool = True
     timeouts: Timeouts = Timeouts()

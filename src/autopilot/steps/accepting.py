@@ -20,6 +20,7 @@ from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answe
 from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
+from autopilot.steps.observing.fulfilled import find_fulfilling
 
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
 MOST_CHANGES = 100_000  # files of one commit
@@ -42,6 +43,9 @@ def take_work(
     if reason and is_there_again(ctx, task, answer):
         return Result(StepStatus.COMPLETED, (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
     untouched = ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
+    if reason and untouched and (commit := find_fulfilling(ctx, task)):
+        fulfilled = TaskAlreadyThere(ctx.phase.id, task.id, made_by=commit)
+        return Result(StepStatus.COMPLETED, (fulfilled,), f"{commit[:12]}, of an earlier task, fulfils it")
     if reason and untouched and _is_left_alone(ctx, task):
         unshown = TaskAlreadyThere(ctx.phase.id, task.id, unshown=True)
         return Result(StepStatus.COMPLETED, (unshown,), "nothing was committed, once more")

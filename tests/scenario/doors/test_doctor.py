@@ -85,6 +85,23 @@ def test_doctor_tries_the_place_of_the_records(tmp_path: Path) -> None:
         assert detail.startswith(f"Autopilot cannot keep its records in {place}: {reason}")
 
 
+def test_doctor_and_init_say_which_version_a_run_will_raise_and_nothing_where_it_is_switched_off(
+    tmp_path: Path,
+) -> None:
+    world = make_world(tmp_path, Plot(planned=True), config={"autopilot": {}})
+    world.write("setup.py", 'from setuptools import setup\n\nsetup(name="parts", version="1.2.3")\n')
+    world.write("parts/__init__.py", '__version__ = "1.2.3"\n')
+    world.commit("a version")
+    state, detail = find(world, "version")
+    assert state == "note" and "raises the version (1.2.3 in setup.py, parts/__init__.py)" in detail
+    told = world.autopilot("init", "--no-try").out
+    assert f'version: {detail}; "version_bump": false below "autopilot" in .planning/config.json' in told
+    world.write(".planning/config.json", '{"autopilot": {"version_bump": false}}')
+    findings = json.loads(world.autopilot("doctor", "--no-try", "--json").out)
+    assert "version" not in {finding["what"] for finding in findings}
+    assert "version:" not in world.autopilot("init", "--no-try").out
+
+
 UNREAD = """# Roadmap
 
 ### Phase 1: Pot

@@ -103,3 +103,55 @@ def test_a_run_begins_where_doctor_finds_no_problem(tmp_path: Path) -> None:
     examined = world.autopilot("doctor")
     assert examined.status == 0, examined.out
     assert world.drive_until(RunStarted).phases
+
+
+HELD = """# Roadmap
+
+### Phase 1: Part 1
+**Goal**: Part 1 says its name
+**Success Criteria**:
+1. Part 1 says its name -- verified by: `sh part-01-01.sh` (contains "part 01-01")
+2. The readme names the parts -- verified by: `cat README.md` (contains "parts")
+3. [keep] The scripts parse -- verified by: `sh -n check.sh`
+
+### Phase 2: The readme
+**Goal**: There is a readme
+**Success Criteria**:
+1. It is there -- verified by: `test -s README.md`
+"""
+ONE = (
+    '.planning/ROADMAP.md:7: phase 1: `cat README.md` (text containing "parts") holds already:'
+    " it will prove nothing of the work"
+)
+WHOLE = (
+    ".planning/ROADMAP.md:13: phase 2: its criterion holds already:"
+    " a run verifies it and builds nothing, unless its plan asks for more"
+)
+
+
+def test_criteria_that_hold_before_any_work_are_named_alike_by_both_before_an_agent_is_started(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot())
+    world.write(".planning/ROADMAP.md", HELD)
+    world.commit("two that hold")
+    world.set_settings(f'agents.default = "scripted"\n[scripted]\nscript = "{world.script}"\n')
+    findings = json.loads(world.autopilot("doctor", "--json").out)
+    held = {each["detail"]: each for each in findings if " already: " in each["detail"]}
+    assert list(held) == [ONE, WHOLE], "what is marked [keep], and what is red, is not named"
+    assert [each["state"] for each in held.values()] == ["warning", "warning"]
+    state = world.drive_until(RunStarted)
+    told = [text for text in state.totals.warnings if " already: " in text]
+    assert told == [f"{detail}; {each['remedy']}" for detail, each in held.items()]
+    assert "[keep]" in told[0]
+
+
+def test_plan_check_names_what_holds_of_a_plan_before_its_work_and_says_nothing_twice(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    plan = f"{world.plot.folder(1)}/PLAN.md"
+    held = '- The readme names the parts -- verified by: `cat README.md` (contains "parts")\n\n**Done:**'
+    world.write(plan, world.read(plan).replace("\n**Done:**", held))
+    world.commit("a plan of which a part holds")
+    ran = world.run()
+    line = world.read(plan).splitlines().index(held.splitlines()[0]) + 1
+    [told] = [each for each in ran.err.splitlines() if "holds already" in each]
+    assert f"{plan}:{line}: phase 1: `cat README.md`" in told and "[keep]" in told
+    assert ran.status == 0, ran.err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.api.command_trials import Settled, Trial, join_packages
+from autopilot.api.command_trials import Settled, Trial, join_packages, list_packages
 from autopilot.model.policy import Commands
 
 RED = Trial("test", "cd a && pytest", "a/setup.py", "tests failed", "1 failed", 1.0)
@@ -30,3 +30,10 @@ def test_a_package_whose_tests_cannot_be_run_brings_no_setup_where_others_work()
     assert (joined.commands.setup, joined.commands.compile) == ("(cd b && npm ci)", None)
     assert joined.trials == (failed,)
     assert join_packages([root, root]).commands.compile is not None
+
+
+def test_each_package_that_works_keeps_commands_of_its_own_and_one_alone_needs_none() -> None:
+    failed = Trial("test", "pytest", "its tests", "failed", "No module named 'a'", 1.0)
+    broken = Settled(Commands(compile="python -m compileall -q c"), (failed,))
+    assert list_packages({"a": A, "b": B, "c": broken}) == {"a": A.commands, "b": B.commands}
+    assert list_packages({"a": A, "c": broken}) == {}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.gates.already import shows_that_it_is_there
-from autopilot.model.evidence.observation import Seen
+from autopilot.gates.already import Held, describe_held, find_held, shows_that_it_is_there
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Grade, Tally
+from autopilot.model.planning.criterion import Criterion, Form
 from tests.unit.making import make_observation
 
 TESTS = Tally("pytest", Grade.REPORT, passed=3)
@@ -33,3 +34,19 @@ def test_a_whole_file_of_green_tests_shows_nothing(command: str, tests: Tally | 
     base = replace(make_observation("1.c1"), command=command, tests=tests)
     assert shows_that_it_is_there(base, ["make test"]) is shown
     assert not shows_that_it_is_there(replace(base, seen=Seen.FAILED), [])
+
+
+CRITERIA = tuple(Criterion(f"phase.c{n}", f"It does {n}", Form.COMMAND, command=f"./do {n}") for n in (1, 2))
+
+
+def _seen(*passed: bool) -> list[Observation]:
+    ended = (Seen.PASSED if each else Seen.FAILED for each in passed)
+    return [make_observation(c.id, seen, command=c.command) for c, seen in zip(CRITERIA, ended, strict=False)]
+
+
+def test_what_holds_before_the_work_is_named_and_a_phase_of_which_all_is_shown_is_told_apart() -> None:
+    assert find_held(CRITERIA, _seen(True, False), []) == Held(CRITERIA[:1])
+    assert find_held(CRITERIA, _seen(True, True), []) == Held(CRITERIA, is_whole=True)
+    assert find_held(CRITERIA, _seen(True, True), ["./do 2"]) == Held(CRITERIA), "a check of the project shows nothing"
+    assert find_held(CRITERIA, _seen(False, False), []) == find_held((), (), []) == Held()
+    assert describe_held("3", CRITERIA[0]).startswith("phase 3: `./do 1` (exit status 0) holds already")

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from autopilot.api.findings.finding import Finding
+from autopilot.engine.baseline import Progress
+from autopilot.engine.held_before import describe_held_before, observe_criteria
+from autopilot.engine.inputs import Survey
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import Roadmap
 from autopilot.model.policy import Policy
+from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.testtools.questions.example import ONE_EXAMPLE, lone_examples
 
@@ -32,6 +36,13 @@ def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterato
             yield from _examples("plans", task.path, lone_examples(task.criteria, (*planned, *brief.criteria)))
         for complaint in (*doubts, *(complaint for plan in plans for complaint in plan.complaints)):
             yield _finding("plans", complaint)
+
+
+def find_held(seen: Survey, commit: str, ports: Ports, progress: Progress) -> Iterator[Finding]:
+    """Criteria of the roadmap that hold before any work, as a run tells of them."""
+    held = observe_criteria("doctor", commit, seen.policy, seen.phases, ports, progress)
+    for complaint, remedy in describe_held_before(seen.roadmap.path, seen.policy, seen.phases, held):
+        yield _finding("roadmap", complaint, remedy)
 
 
 def _examples(subject: str, path: str, criteria: Sequence[Criterion]) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from autopilot.api.command_trials import Trial
 from autopilot.api.initialization import Prepared, prepare_repository
 from autopilot.cli.output import print_output
 from autopilot.cli.waiting import waiting
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.inputs import CONFIG, NO_BUMP
 from autopilot.model.pasting import write_default
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.detecting.lacking import find_lacks
@@ -36,6 +36,7 @@ def main(arguments: argparse.Namespace) -> int:
     lines += [f"kept {name} as it is" for name in prepared.kept]
     lines += _command_lines(prepared)
     lines += _agent_lines(settings)
+    lines += [f"version: {prepared.bump}; {NO_BUMP}"] if prepared.bump and settings.version_bump else []
     lines += _next_steps(prepared)
     print_output("".join(f"{strip_controls(line)}\n" for line in lines))
     return 0

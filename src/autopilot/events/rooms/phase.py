@@ -84,6 +84,7 @@ class Plan(Struct, frozen=True):
     unshown: str = ""  # why it is only verified although nothing that was run shows that its work is there
     holds: bool = False  # refused only because all that it checks holds before the work
     baseline: tuple[Observation, ...] | None = None
+    near: tuple[Observation, ...] = ()  # the same of the packages alone that the phase works on
     research: str = ""
     approach: str = ""
     commit: str = ""

@@ -37,6 +37,7 @@ class RunInputs(Struct, frozen=True):
     calibration: tuple[str, ...] = ()  # what people's verdicts taught in earlier runs
     baseline: tuple[Observation, ...] = ()  # the configured checks where the run began
     other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
+    criteria: Mapping[PhaseId, tuple[Observation, ...]] = {}  # by phase: the roadmap's criteria where the run began
 
 
 class RunLine(Struct, frozen=True):

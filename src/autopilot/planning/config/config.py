@@ -12,7 +12,17 @@ from msgspec.structs import replace
 
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.policy import Breaker, Budget, Choice, Commands, Evidence, Policy, Timeouts, parse_assignments
+from autopilot.model.policy import (
+    CHECKS,
+    Breaker,
+    Budget,
+    Choice,
+    Commands,
+    Evidence,
+    Policy,
+    Timeouts,
+    parse_assignments,
+)
 from autopilot.model.profile import PROFILES
 from autopilot.planning.config.conditions import Wanted, narrow_conditions, read_wanted
 from autopilot.planning.config.reader import Reader
@@ -25,7 +35,7 @@ KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
         *("project", "model_profile", "workflow", "planning", "commit_docs", "autopilot"),
         *("circuit_breaker_config", "parallelization", "response_language", "verify", "setup"),
     ),
-    ("project",): ("commands", "ui", "spec_paths", "accept_red"),
+    ("project",): ("commands", "packages", "ui", "spec_paths", "accept_red"),
     ("project", "commands"): COMMAND_NAMES,
     ("verify",): ("services", "network", "ports", "env"),
     ("setup",): ("env",),
@@ -57,6 +67,7 @@ class Config(Struct, frozen=True):
     path: str = ".planning/config.json"
     commands: Commands = Commands()
     conditions: Wanted = Wanted()
+    packages: Mapping[str, Commands] = {}  # the checks of each package, by folder; "" is the root
     commands_written: frozenset[str] = frozenset()  # names the user wrote, null included: never overwritten
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
@@ -107,6 +118,7 @@ def parse_config(text: str, path: str) -> Config:
         path,
         Commands(**commands),
         read_wanted(reader),
+        _packages(reader),
         frozenset(name for name in COMMAND_NAMES if name in written),
         ui_source_dir=reader.text("project", "ui", "source_dir"),
         ui_extensions=reader.texts("project", "ui", "file_extensions"),
@@ -127,6 +139,18 @@ def parse_config(text: str, path: str) -> Config:
         response_language=_one_line(reader.text("response_language")),
         complaints=tuple(reader.complaints),
     )
+
+
+def _packages(reader: Reader) -> dict[str, Commands]:
+    """A package without any check says nothing: it is left out."""
+    folders = [folder for folder in reader.mapping("project", "packages") if reader.inside(folder)]
+    found = {
+        folder.strip("/"): Commands(
+            **{name: reader.text("project", "packages", folder, name) or None for name in CHECKS}
+        )
+        for folder in folders
+    }
+    return {folder: commands for folder, commands in found.items() if commands.checks()}
 
 
 def _not_json(text: str, path: str, error: json.JSONDecodeError) -> UsageError:
@@ -164,6 +188,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
     return replace(
         policy,
         commands=merge_commands(config, policy.commands),
+        packages=config.packages,
         conditions=narrow_conditions(policy.conditions, config.conditions, complain),
         research=policy.research and config.research,
         commit_docs=policy.commit_docs and config.commit_docs,
@@ -275,6 +300,16 @@ def set_commands(text: str, commands: Commands, without: Collection[str] = ()) -
         if find(text, ["project", "commands", name]) is None:
             text = _insert(text, ["project", "commands", name], json.dumps(command, ensure_ascii=False))
     return text
+
+
+def set_packages(text: str, packages: Mapping[str, Commands]) -> str:
+    """Add the checks of each package under ``project.packages``, unless the user has written something there."""
+    found = {folder: dict(commands.checks()) for folder, commands in packages.items() if commands.checks()}
+    if len(found) < 2 or find(text, ["project", "packages"]) is not None:
+        return text
+    if text.strip():
+        return _insert(text, ["project", "packages"], json.dumps(found, ensure_ascii=False))
+    return json.dumps({"project": {"packages": found}}, indent=2, ensure_ascii=False) + "\n"
 
 
 def _insert(text: str, keys: list[str], rendered: str) -> str:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.release.changelog import add_section
+from autopilot.planning.release.python_version import (
+    MANIFESTS,
+    SETUP_CFG,
+    SETUP_PY,
+    in_module,
+    in_setup_cfg,
+    in_setup_py,
+    version_modules,
+)
 from autopilot.planning.release.semver import is_placeholder, parse_version
 from autopilot.planning.roadmap.phase_id import sort_key
 from autopilot.text.json_span import find
 from autopilot.text.toml_span import Text, find_string, parse_toml, strings
 
-SOURCES = ("package.json", "pyproject.toml", "Cargo.toml", "VERSION")
+SOURCES = ("package.json", "pyproject.toml", SETUP_PY, SETUP_CFG, "Cargo.toml", "VERSION")
 LOCKS = ("package-lock.json", "npm-shrinkwrap.json", "Cargo.lock", "uv.lock")
 CHANGELOG = "CHANGELOG.md"
 FILES = (*SOURCES, *LOCKS, CHANGELOG)
 NOWHERE = (-1, -1)
 LONGEST_SHOWN = 60
+MOST_MANIFESTS = 200  # of a Cargo workspace
 
 Files = Mapping[str, str]  # by path; those that are there
 
@@ -44,6 +54,7 @@ class Trouble(Struct, frozen=True):
 def find_versions(files: Files) -> tuple[Written, ...] | Trouble:
     """Where the version stands. Files that disagree, or hold no version of three numbers, are for the user to fix."""
     found = [written for path in SOURCES if path in files for written in _read(path, files[path])]
+    found += _of_modules(files, {written.version for written in found})
     if not found:
         return Trouble("")
     if odd := [w for w in found if is_placeholder(w.version)]:
@@ -56,6 +67,17 @@ def find_versions(files: Files) -> tuple[Written, ...] | Trouble:
         statements = ", ".join(f"{w.path} says {w.version}" for w in found)
         return Trouble(f"the version files do not agree: {statements}")
     return tuple(found)
+
+
+def _of_modules(files: Files, known: Collection[str]) -> list[Written]:
+    """`__version__` of the product: where it says what the manifests say, or where no manifest says anything.
+
+    Another number there is its own: of a package that was copied in, or of a part with a history of its own.
+    """
+    is_python = any(path in files for path in MANIFESTS)
+    modules = version_modules(files) if is_python else []
+    found = [Written(path, *place) for path in modules for place in in_module(files[path])]
+    return [written for written in found if not known or written.version in known]
 
 
 def write_version(
@@ -72,10 +94,34 @@ def write_version(
     return {path: text for path, text in edited.items() if text != files[path]}
 
 
+def read_version_files(read: Callable[[str], str | None], paths: Callable[[], Iterable[str]]) -> Files:
+    """Those that are there: of a Cargo workspace also its members' manifests, of a Python project its modules.
+
+    ``paths``: every file of the project; asked for only where one of those may be.
+    """
+    found = {path: text for path in FILES if (text := read(path)) is not None}
+    more: list[str] = []
+    if "Cargo.toml" in found:
+        more += [path for path in paths() if path.endswith("/Cargo.toml")][:MOST_MANIFESTS]
+    if any(path in found for path in MANIFESTS):
+        more += version_modules(paths())
+    return found | {path: text for path in more if (text := read(path)) is not None}
+
+
 def says(files: Files, new: str) -> bool:
     """Whether every version file says it, read anew."""
     found = find_versions(files)
     return not isinstance(found, Trouble) and {w.version for w in found} == {new}
+
+
+def describe_bump(files: Files) -> str:
+    """What a run does with the version when its phases have passed; "" where there is none that it would raise."""
+    found = find_versions(files)
+    if isinstance(found, Trouble):
+        return ""
+    places = ", ".join(dict.fromkeys(written.path for written in found))
+    beside = f", with an entry in {CHANGELOG}" if CHANGELOG in files else ""
+    return f"when the last open phase has passed, a run raises the version ({found[0].version} in {places}){beside}"
 
 
 def part_by_phases(phases: Iterable[PhaseId]) -> tuple[str, PhaseId]:
@@ -93,6 +139,8 @@ def _read(path: str, text: str) -> list[Written]:
     match path:
         case "package.json":
             return _of_json(path, text)
+        case "setup.py" | "setup.cfg":
+            return [Written(path, *place) for place in (in_setup_py if path == SETUP_PY else in_setup_cfg)(text)]
         case "VERSION":
             return _of_plain(path, text)
         case _:

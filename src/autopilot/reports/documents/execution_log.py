@@ -10,6 +10,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus, TaskStatus
 from autopilot.reports.documents.shortfalls import describe_result
 from autopilot.reports.documents.tasks import is_done
+from autopilot.reports.evidence.packages import name_packages
 from autopilot.reports.markdown import bullets, shorten, table
 from autopilot.reports.run.agents import workers_of
 
@@ -92,6 +93,8 @@ def _confidence(state: TaskState) -> str:
 
 
 def _evidence(state: TaskState) -> str:
+    if state.made_by:
+        return f"red before the phase, and all of it holds since {state.made_by[:12]}, the commit of an earlier task"
     if state.status == TaskStatus.ALREADY:
         return "already there: every criterion held before the work began"
     seen = [
@@ -115,6 +118,8 @@ def _mini(state: TaskState) -> Iterator[str]:
     failures = [f"{v.subject}: {v.because}" for v in state.verdicts if v.outcome is not Outcome.PASS]
     failures += [state.refusal] if state.status == TaskStatus.REFUSED and state.refusal else []
     yield f"**Result:** {RESULT.get(state.status, 'NOT RUN')}"
+    if state.packages:
+        yield f"**Packages:** checks of {name_packages(state.packages)}; the others run with the last task"
     yield f"**Criteria checked:** {len(state.verdicts)}"
     yield f"**Criteria passed:** {passed}"
     yield f"**Failures:** {' '.join('; '.join(failures).split()) or 'None'}"

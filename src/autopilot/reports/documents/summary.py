@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import TaskStatus
@@ -110,9 +111,13 @@ def _scored(score: float | None) -> str:
 def _commits(state: RunState, phase: PhaseState) -> list[str]:
     known = tasks_of(state, phase).values()
     tasks = [f"{t.commit[:12]} {t.task.id} {t.task.title}" for t in known if t.commit]
-    tasks += [f"none for {t.task.id} {t.task.title}: already there" for t in known if t.status == TaskStatus.ALREADY]
+    tasks += [f"none for {t.task.id} {t.task.title}: {_why_none(t)}" for t in known if t.status == TaskStatus.ALREADY]
     debugs = [fix for home in (phase, *parts_of(state, phase)) for fix in home.retries.debug_rounds if fix.commit]
     return [*tasks, *(f"{fix.commit[:12]} debug attempt {fix.attempt} of the whole phase" for fix in debugs)]
+
+
+def _why_none(state: TaskState) -> str:
+    return f"{state.made_by[:12]} fulfilled it as well" if state.made_by else "already there"
 
 
 def _caught(state: RunState, phase: PhaseState) -> list[str]:

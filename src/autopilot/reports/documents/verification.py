@@ -16,6 +16,7 @@ from autopilot.reports.documents.observation_tables import sandbox_results, scri
 from autopilot.reports.evidence.criterion_rows import ALREADY_THERE, criterion_rows, seen_named
 from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
+from autopilot.reports.evidence.packages import package_lines
 from autopilot.reports.evidence.promised import is_judged, promise_table, ratio, standing_words
 from autopilot.reports.evidence.proofs import proofs_of
 from autopilot.reports.evidence.unchecked import reach_of, unchecked_in_phase
@@ -100,7 +101,8 @@ def _checks(phase: PhaseState, state: RunState) -> str:
     if not state.policy.commands.checks():
         return "No compile, lint, build or test command is configured: nothing but the criteria was run.\n"
     rows = [(name, _command(seen.get(name)), _word(seen.get(name), name, state)) for name in CHECKS]
-    return table(("Check", "Command", "Result"), rows)
+    packages = bullets(package_lines(state, phase))
+    return table(("Check", "Command", "Result"), rows) + (f"\n{packages}\n" if state.policy.packages else "")
 
 
 def _command(observation: Observation | None) -> str:
@@ -124,7 +126,11 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
     verdicts = {v.subject: v for v in phase.gate.verdicts}
     proven = {proof.subject: proof.strength for proof in proofs_of(state, phase)}
     rows, shown = [], set()
-    already_there = {script_subject(name) for name, task in phase.tasks.items() if task.status == TaskStatus.ALREADY}
+    already_there = {
+        script_subject(name)
+        for name, task in phase.tasks.items()
+        if task.status == TaskStatus.ALREADY and not task.made_by
+    }
     for row in criterion_rows(phase):
         criterion, verdict, own = row.criterion, row.verdict, row.seen
         strength = row.strength or criterion.strength

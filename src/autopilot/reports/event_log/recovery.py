@@ -15,8 +15,9 @@ TIERS = {1: "rubber_stamp_warning", 2: "rubber_stamp_enhanced", 3: "rubber_stamp
 
 def recovery_named(event: h.Event) -> list[Named]:
     match event:
-        case r.TaskAlreadyThere(task=task):
-            return [("execute", "task_completed", {"task": task, "commit": None, "already_implemented": True})]
+        case r.TaskAlreadyThere(task=task, made_by=commit):
+            done = {"task": task, "commit": commit or None, "already_implemented": not commit}
+            return [("execute", "task_completed", done)]
         case r.StepEnforced(step=step, notice=notice):
             return [(step.value, "step_failed", {"status": "enforced", "detail": notice, "task": None})]
         case r.IntegrityChecked(phase=phase, findings=findings):

@@ -59,6 +59,7 @@ def _lines(evidence: PhaseEvidence) -> Iterator[Line]:
     )
     declared = (line for objection in evidence.control_files for line in _objection(objection, 2))
     yield from _section("Control files changed by declaration", declared)
+    yield from _section("Packages", ((2, f"- {text}") for text in evidence.packages))
     yield from _section("Not checked", ((2, f"- {text}") for text in evidence.not_checked))
 
 

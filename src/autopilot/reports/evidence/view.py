@@ -17,6 +17,7 @@ from autopilot.model.policy import Evidence
 from autopilot.model.run import PhaseStatus
 from autopilot.reports.documents.objections import objections_of
 from autopilot.reports.evidence.failures import Failure, failures_of
+from autopilot.reports.evidence.packages import package_lines
 from autopilot.reports.evidence.planned import NOTHING_JUDGED, planned_rows
 from autopilot.reports.evidence.promised import PromiseRow, is_judged, promise_rows, standing_words
 from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
@@ -114,6 +115,7 @@ class PhaseEvidence(Struct, frozen=True):
     not_checked: tuple[str, ...]
     standing: str = ""  # how what the owner asked for stands
     promises: tuple[PromiseRow, ...] = ()
+    packages: tuple[str, ...] = ()  # of a repository with several: whose checks were run for what
 
     @property
     def strengths(self) -> Mapping[str, int]:
@@ -143,6 +145,7 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         objections=tuple(show_objection(objection) for objection in loose if objection not in declared),
         control_files=tuple(show_objection(objection) for objection in declared),
         not_checked=tuple(unchecked_in_phase(state, phase)),
+        packages=package_lines(state, phase),
         standing=standing_words(phase) if is_judged(phase) else NOTHING_JUDGED,
         promises=promise_rows(state, phase) if is_judged(phase) else planned_rows(phase),
     )

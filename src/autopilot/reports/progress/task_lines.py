@@ -13,6 +13,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.reports.documents.objections import LAYERS
 from autopilot.reports.evidence.failure_text import failure_lines, head_line
 from autopilot.reports.evidence.failures import Failure, failures_in
+from autopilot.reports.evidence.packages import name_packages
 from autopilot.text.naming import plural
 
 MOST_FILES = 12  # one line each; of more their number is enough
@@ -31,6 +32,9 @@ def task_lines(event: Shown, state: RunState) -> Iterator[str]:
             yield from _verified(prefix, event, state.phase(event.phase))
         case r.TaskAlreadyThere(unshown=True):
             yield f"{prefix} NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you"
+        case r.TaskAlreadyThere(made_by=commit) if commit:
+            made = f"{commit[:12]} of an earlier task made it green"
+            yield f"{prefix} NOTHING LEFT TO DO -- what it promises was red, and {made}"
         case r.TaskAlreadyThere():
             yield f"{prefix} ALREADY THERE"
         case r.TaskRead():
@@ -52,7 +56,8 @@ def _verified(prefix: str, event: h.TaskVerified, phase: PhaseState) -> Iterator
     """Each failure once, expected against actual, with the tool's own last lines."""
     yield from objection_lines(prefix, [objection for objection in event.objections if objection.weight is Weight.FLAG])
     if event.outcome is Outcome.PASS:
-        yield f"{prefix} VERIFIED"
+        alone = f" (checks of {name_packages(event.packages)}; the others run with the last task)"
+        yield f"{prefix} VERIFIED{alone if event.packages else ''}"
         return
     if phase.tasks[event.task].claimed and event.outcome is Outcome.FAIL:
         yield f"{prefix} CAUGHT -- its agent called it done; Autopilot ran its checks, and it is not"

@@ -16,6 +16,7 @@ from autopilot.model.step import Step, StepKind, steps_of
 from autopilot.reports.documents.tasks import home_of, is_done, parts_of, tasks_of
 from autopilot.reports.evidence.failure_text import failure_document, failure_lines
 from autopilot.reports.evidence.failures import failures_of
+from autopilot.reports.evidence.packages import package_lines
 from autopilot.reports.evidence.planned import planned_document
 from autopilot.reports.evidence.promised import promised_document
 from autopilot.reports.evidence.proofs import count_strengths
@@ -48,6 +49,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "score_history": score_history(phase),
         "commit_shas": _commits(state, phase),
         "automated_checks": checks_of(state, phase),
+        "packages": [*package_lines(state, phase)],
         "evidence": count_strengths(state, phase),
         "promised": {**promised_document(state, phase), **planned_document(phase)},
         "debug_attempts": debugs_of(state, phase),
@@ -205,7 +207,9 @@ def _execute(state: RunState, phase: PhaseState, step: StepState | None) -> dict
                 "status": statuses[name],
                 "commit": task.commit or None,
                 "retries": task.debugs,
-                "already_implemented": task.status == TaskStatus.ALREADY,
+                "already_implemented": task.status == TaskStatus.ALREADY and not task.made_by,
+                "fulfilled_by": task.made_by or None,
+                "packages": [*task.packages],
             }
             for name, task in tasks.items()
         },

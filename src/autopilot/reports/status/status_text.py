@@ -146,6 +146,7 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
     if line := promised.get("line"):
         yield f"    {line}"
     yield from (f"    {line}" for line in promised.get("planned_lines", ()))
+    yield from (f"    {line}" for line in phase.get("packages", ()))
     for failure in failures:
         head, *below = failure["lines"]
         yield f"    does not hold: {head}"

@@ -8,13 +8,19 @@ from autopilot.model.audit import VersionAdvice
 from autopilot.model.run import StepStatus
 from autopilot.planning.release.rules import RULE_FILES, find_rules, is_quoted, rests_on
 from autopilot.planning.release.semver import PARTS, Version, is_later, next_version, parse_version
-from autopilot.planning.release.version import FILES, Files, Trouble, Written, find_versions, part_by_phases
+from autopilot.planning.release.version import (
+    Files,
+    Trouble,
+    Written,
+    find_versions,
+    part_by_phases,
+    read_version_files,
+)
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 
 ASKED_AT_MOST = 2
-MOST_MANIFESTS = 200  # of a Cargo workspace
 
 
 def read_rules(ctx: StepContext) -> StepRun:
@@ -37,13 +43,14 @@ def read_rules(ctx: StepContext) -> StepRun:
 
 
 def read_files(ctx: StepContext, commit: str) -> Files:
-    """The version files that are there; of a Cargo workspace also its members' manifests."""
-    paths = list(FILES)
-    if ctx.ports.vault.read(commit, "Cargo.toml") is not None:
-        paths_in_commit = ctx.ports.vault.list(commit)
-        paths += [path for path in paths_in_commit if path.endswith("/Cargo.toml")][:MOST_MANIFESTS]
-    found = ((path, ctx.ports.vault.read(commit, path)) for path in paths)
-    return {path: content.decode("utf-8", "surrogateescape") for path, content in found if content is not None}
+    """The version files that are there."""
+    vault = ctx.ports.vault
+
+    def read(path: str) -> str | None:
+        content = vault.read(commit, path)
+        return content.decode("utf-8", "surrogateescape") if content is not None else None
+
+    return read_version_files(read, lambda: vault.list(commit))
 
 
 def rule_texts(ctx: StepContext) -> list[str]:

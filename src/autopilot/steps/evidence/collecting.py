@@ -81,7 +81,8 @@ def _task_verdicts(
     if state.status == TaskStatus.FAILED and not _is_fixed(phase):
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
-    if state.status == TaskStatus.ALREADY or not state.task.is_automatic:
+    # What an earlier task fulfilled was red at the base, and is held to that.
+    if (state.status == TaskStatus.ALREADY and not state.made_by) or not state.task.is_automatic:
         criteria = as_already(criteria)
     is_redo = phase.brief.purpose is Purpose.REDO
     yield from judge_criteria(

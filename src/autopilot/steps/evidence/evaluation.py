@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.events.criteria import criteria_of
+from autopilot.events.pieces import TaskState
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
@@ -129,6 +130,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     unproven = _unproven(ctx)
     if not proving.is_refused:
         proving += replay(ctx, work, unproven, tuple(before.values()), settled)
+        fulfilled = [criterion for state in _fulfilled(ctx) for criterion in state.task.criteria]
+        proving += sabotage_scripts(ctx, work, fulfilled, settled, criteria_of(ctx.phase)) if fulfilled else Proving()
     if not proving.is_refused:
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
         proving += run_near_values(ctx, work, unproven, settled, proving) + run_idle_work(ctx, work, unproven, settled)
@@ -154,8 +157,8 @@ def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:
-    """The roadmap's own criteria, which no task answers for; and all of them, where a task did not pass or others than
-    its tasks had a hand in the phase since."""
+    """The roadmap's own criteria, which no task answers for, and those of tasks that an earlier one fulfilled; and all
+    of them, where a task did not pass or others than its tasks had a hand in the phase since."""
     phase = ctx.phase
     touched = (
         phase.remediation.cycles
@@ -163,16 +166,22 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
         or phase.split.conflict
         or any(debug.commit for debug in phase.retries.debug_rounds)
     )
-    if not touched and not _is_in_doubt(ctx):
-        return list(phase.brief.criteria)
+    if not touched and not any(state.status == TaskStatus.FAILED for state in phase.planned):
+        fulfilled = [criterion for state in _fulfilled(ctx) for criterion in state.task.criteria]
+        return [*phase.brief.criteria, *fulfilled]
     # A task that was to bring tests alone has nothing of its own that could be taken back.
     tests_only = {s.task.id for s in phase.planned if s.files and all(control_kind(path) for path in s.files)}
     return [criterion for criterion in criteria_of(phase) if criterion.task not in tests_only]
 
 
 def _is_in_doubt(ctx: StepContext) -> bool:
-    """Whether a task was refused and not fixed: what was found against it has to be cleared by the whole phase."""
-    return any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
+    """Whether a task was refused and not fixed, or has no commit of its own: the whole phase has to answer for it."""
+    return bool(_fulfilled(ctx)) or any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
+
+
+def _fulfilled(ctx: StepContext) -> list[TaskState]:
+    """Tasks that an earlier one fulfilled: no evidence was gathered for them yet."""
+    return [state for state in ctx.phase.planned if state.made_by]
 
 
 def _is_undone(seen: Sequence[Observation]) -> bool:

@@ -143,10 +143,14 @@ def _new_results(ctx: StepContext, work: Work, red: Observation | None, green: O
 
 
 def sabotage_scripts(
-    ctx: StepContext, work: Work, criteria: Sequence[Criterion], after: Sequence[Observation]
+    ctx: StepContext,
+    work: Work,
+    criteria: Sequence[Criterion],
+    after: Sequence[Observation],
+    beside: Sequence[Criterion] = (),
 ) -> Proving:
     """Criteria that are scripts of the work itself, known by their exit status alone: with constants in place of what
-    else it built they must fail."""
+    else it built they must fail. ``beside``: others of the phase; what those run is asked by them."""
     green = {observation.subject for observation in after if observation.seen is Seen.PASSED and not observation.tests}
     came = {change.path for change in work.changes if change.status == "A"}
     scripts = {c.id: {run.path for run in files_run(c.command)} & came for c in criteria if c.is_new and c.id in green}
@@ -154,6 +158,7 @@ def sabotage_scripts(
     if not own or not ctx.policy.evidence.mutants:
         return Proving()
     judging = {path for paths in scripts.values() for path in paths}
+    judging |= {run.path for criterion in beside for run in files_run(criterion.command)}
     built = {path: old for path, old in reverted_files(ctx, work, ()).items() if path not in judging}
     changed = changed_contents(ctx, work, built)
     tried = try_mutants(ctx, work, own, dict.fromkeys((c.id for c in own), None), spoiled(changed))

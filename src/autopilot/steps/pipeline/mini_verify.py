@@ -32,6 +32,7 @@ from autopilot.steps.evidence.evaluation import Evaluation, evaluate
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import survey
 from autopilot.steps.observing.inspecting import find_unwired
+from autopilot.steps.observing.nearest_package import narrow_to_package
 from autopilot.steps.observing.observing import list_configured_checks, list_task_checks
 
 ASKED_AT_MOST = 2
@@ -41,14 +42,16 @@ def perform(ctx: StepContext) -> StepRun:
     state = ctx.phase.tasks[ctx.task]
     checks = list_task_checks(ctx, (state.task,), state.commit)
     work = survey(ctx, whole_task(state.task.id), state.parent, state.commit, (state.task,))
-    evaluation = evaluate(ctx, work, state.task.criteria, checks + list_configured_checks(ctx))
+    # What may not be changed is known by every check of the repository; which of them run, by where the work is.
+    near, packages = narrow_to_package(ctx, state)
+    evaluation = evaluate(near, work, state.task.criteria, checks + list_configured_checks(near))
     evaluation = _with_unwired(ctx, state, evaluation)
     observations = evaluation.observations
-    verdicts = _judge(ctx, state, evaluation)
+    verdicts = _judge(near, state, evaluation)
     outcome = worst(verdicts) if verdicts or not state.task.may_prove_nothing else Outcome.PASS
     if outcome is not Outcome.PASS:
         # No opinion can raise what evidence refuses, so none is paid for.
-        event = _verified(ctx, state, evaluation, verdicts, outcome)
+        event = _verified(ctx, state, evaluation, verdicts, outcome, packages)
         status = _status(outcome, verdicts)
         undone = evaluation.undone if status == StepStatus.UNPROVEN else ""
         return Result(status, (event,), undone or _because(verdicts, observations))
@@ -59,7 +62,7 @@ def perform(ctx: StepContext) -> StepRun:
     verdicts, outcome = (*verdicts, *lowered), Outcome.FAIL if lowered else Outcome.PASS
     events = (
         TaskRead(ctx.phase.id, state.task.id, state.commit, read.value, read.problem),
-        _verified(ctx, state, evaluation, verdicts, outcome),
+        _verified(ctx, state, evaluation, verdicts, outcome, packages),
     )
     return Result(StepStatus.FAIL if lowered else StepStatus.PASS, events, _because(verdicts, observations))
 
@@ -84,7 +87,12 @@ def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[
 
 
 def _verified(
-    ctx: StepContext, state: TaskState, evaluation: Evaluation, verdicts: tuple[Verdict, ...], outcome: Outcome
+    ctx: StepContext,
+    state: TaskState,
+    evaluation: Evaluation,
+    verdicts: tuple[Verdict, ...],
+    outcome: Outcome,
+    packages: tuple[str, ...],
 ) -> TaskVerified:
     return TaskVerified(
         phase=ctx.phase.id,
@@ -95,6 +103,7 @@ def _verified(
         outcome=outcome,
         probes=evaluation.proving.probes,
         objections=evaluation.proving.objections,
+        packages=packages,
     )
 
 

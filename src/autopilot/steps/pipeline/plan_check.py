@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from autopilot.events.happened import Event, PlanChecked, RedObserved
+from autopilot.events.happened import Event, PlanChecked, RedObserved, Warned
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
-from autopilot.gates.already import is_general
+from autopilot.gates.already import NEW_OR_KEEP, describe_held, find_held, is_general
 from autopilot.gates.held_out import refuse_held_out, refuse_lone_examples
 from autopilot.gates.plan_objection import (
     BLOCKER,
@@ -41,6 +41,7 @@ from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.before_work import observe_before
+from autopilot.steps.observing.nearest_package import observe_near
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
 from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
@@ -93,7 +94,8 @@ def perform(ctx: StepContext) -> StepRun:
         return _refused(ctx, entered, check, idle)
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
-    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours))
+    warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red)))
+    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours), *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
     return Result(StepStatus.PASS, events, detail)
@@ -136,13 +138,12 @@ def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[s
 def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
     """How things stand as the work on an approved plan begins."""
     commit = ctx.phase.plan.commit or ctx.tip
-    yield BaselineObserved(
-        ctx.phase.id, commit, tuple(observation for observation in seen if observation.subject in CHECKS)
-    )
+    checks = tuple(observation for observation in seen if observation.subject in CHECKS)
+    yield BaselineObserved(ctx.phase.id, commit, checks, observe_near(ctx, commit, plan.tasks))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
-        checks = [command for _, command in ctx.policy.commands.checks()]
-        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, checks))
+        own = [command for _, command in ctx.policy.commands.checks()]
+        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, own))
     yield from estimate(ctx, plan.tasks)
 
 
@@ -235,6 +236,20 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> 
             yield _nothing_fails(task)
         elif script is not None and script.seen is not Seen.FAILED:
             yield f"the test script of task {task.id} {script.seen.text} before any work"
+
+
+def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[str]:
+    """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
+
+    Of the roadmap's own the run's start has told already, where they held there.
+    """
+    reported = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
+    places = [(task.path, task.criteria) for task in plan.tasks]
+    for path, criteria in (*places, (ctx.state.inputs.roadmap, ctx.phase.brief.criteria)):
+        asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in reported]
+        for criterion in find_held(asked, red, ()).criteria:
+            message = f"{describe_held(ctx.phase.id, criterion)}; {NEW_OR_KEEP}"
+            yield str(Complaint(criterion.path or path, criterion.line, message))
 
 
 def _nothing_fails(task: Task) -> str:

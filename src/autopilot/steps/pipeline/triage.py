@@ -13,7 +13,7 @@ from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, 
 from autopilot.model.run import StepStatus
 from autopilot.planning.roadmap.standing.disk import GAPS, inspect_folder
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.observing.observing import list_criterion_checks, list_script_checks, observe
+from autopilot.steps.observing.observing import Check, list_criterion_checks, list_script_checks, observe
 from autopilot.steps.observing.reading import NO_PLAN, PlanRead, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.earlier_plan import is_ours_again
@@ -34,7 +34,7 @@ def perform(ctx: StepContext) -> StepRun:
     telling = [c for c in open_ if c.is_runnable]
     checks = list_criterion_checks(ctx, telling)
     checks += [check for task in plan.tasks for check in list_script_checks(ctx, task, ctx.tip)]
-    observations = observe(ctx, ctx.tip, checks, at_base=True) if telling else ()
+    observations = _observe(ctx, checks) if telling else ()
     if nothing := [observation for observation in observations if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
     ids = {c.id for c in telling}
@@ -72,6 +72,17 @@ def perform(ctx: StepContext) -> StepRun:
         StepStatus.REFINE if purpose.refines else StepStatus.VERIFY_ONLY if verify_only else StepStatus.FULL_PIPELINE
     )
     return Result(route, events, f"{note}; {unshown}" if unshown else note)
+
+
+def _observe(ctx: StepContext, checks: Sequence[Check]) -> tuple[Observation, ...]:
+    """What the run's start saw at this very commit is not run again, unless it was resumed since: the machine may have
+    other tools."""
+    is_first = ctx.state.session.since == ctx.state.started_at
+    begun = ctx.state.inputs.criteria.get(ctx.phase.id, ()) if is_first else ()
+    known = {(seen.subject, seen.command): seen for seen in begun if seen.commit == ctx.tip}
+    missing = [check for check in checks if (check.subject, check.command) not in known]
+    fresh = {(seen.subject, seen.command): seen for seen in observe(ctx, ctx.tip, missing, at_base=True)}
+    return tuple((known | fresh)[check.subject, check.command] for check in checks)
 
 
 def _unshown(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation]) -> str:

@@ -233,6 +233,8 @@ def test_other_chances_are_counted() -> None:
         "commit": None,
         "retries": 0,
         "already_implemented": True,
+        "fulfilled_by": None,
+        "packages": [],
     }
 
 
