@@ -75,8 +75,8 @@ def _spell(spec: CommandSpec, report_fd: int) -> CommandSpec:
     # Set by that program for what it starts: a variable of the repository's must not change what programs of ours do
     # before. One that names character sets, for example, has code loaded by every program, and they hold our sockets.
     given = {name: value for daemon in spec.services for name, value in daemon.env.items() if name not in spec.env}
-    words = (str(report_fd), described, msgspec.json.encode(given).decode())
-    return replace(spec, argv=(python, "-I", "-S", "-c", text, *words, *spec.argv))
+    arguments = (str(report_fd), described, msgspec.json.encode(given).decode())
+    return replace(spec, argv=(python, "-I", "-S", "-c", text, *arguments, *spec.argv))
 
 
 def are_ready(report_fd: int) -> bool:
