@@ -33,10 +33,23 @@ def _repeated(tree: Any, prefix: str) -> Iterator[tuple[str, str]]:
         if op in REPEATS:
             if value[1] is sre.MAXREPEAT or value[1] >= MANY:
                 yield from ((prefix, body) for body in _samples(value[2]))
+                yield from ((prefix, body) for body in _glued(value[2]))
             yield from _repeated(value[2], prefix)
         for inner in _inner(op, value):
             yield from _repeated(inner, prefix)
         prefix += _samples([(op, value)])[0]
+
+
+def _glued(tree: Any) -> Iterator[str]:
+    """One alternative that could go on, with another at its end: where the first takes both, there are two ways."""
+    for op, value in tree:
+        if op is sre.SUBPATTERN:
+            yield from _glued(value[3])
+        elif op is sre.BRANCH:
+            firsts = [_samples(branch)[0] for branch in value[1]]
+            for first, branch in zip(firsts, value[1], strict=True):
+                if branch and branch[-1][0] in REPEATS and branch[-1][1][1] is sre.MAXREPEAT:
+                    yield from (first + other for other in firsts)
 
 
 def _inner(op: Any, value: Any) -> list[Any]:

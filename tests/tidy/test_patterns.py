@@ -41,6 +41,7 @@ PLANTED = (
     r"a.*b.*c",
     r"^\s*#",
     r"<a>.*?</a>",
+    r"(?:'\w+|str|[,&])+;",
 )
 
 # Who applies these to a text cuts it first: at most so many characters reach them.

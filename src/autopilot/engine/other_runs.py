@@ -21,7 +21,7 @@ from autopilot.text.naming import name_phases
 
 BACKUP = f"{STATE}.backup"
 ARCHIVE = str(PurePosixPath(METRICS).parent)
-MOST_BYTES, MOST_ARCHIVED, MOST_LEARNED = 32_000_000, 50, 20_000
+MOST_BYTES, MOST_ARCHIVED, MOST_LEARNED = 8_000_000, 50, 20_000
 _RUN = re.compile(r"run-[0-9][0-9T:_-]{4,40}\.json\Z")
 
 

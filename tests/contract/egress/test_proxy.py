@@ -318,3 +318,22 @@ def wait_until(holds) -> None:
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def test_a_port_of_this_machine_that_is_not_named_is_not_connected_whoever_sends_its_socket() -> None:
+    """The sockets come from inside. Were what runs there an attacker, it could listen on any port and send that."""
+    with host() as named, host() as other:
+        listeners = [socket.create_server(("127.0.0.2", decoy.port)) for decoy in (named, other)]
+        listeners.append(socket.socket(socket.AF_UNIX))
+        proxy = proxies.Proxy(Egress(local_ports=(named.port,), is_proxied=False))
+        channel = socket.socket(fileno=proxy.start())
+        socket.send_fds(channel, [b"."], [listener.fileno() for listener in listeners])
+        for opened in (channel, *listeners):
+            opened.close()
+        with socket.create_connection(("127.0.0.2", named.port), timeout=LIMIT_S) as client:
+            client.sendall(b"hello")
+            assert client.recv(5) == b"hello", "the control"
+        with pytest.raises(ConnectionError):
+            socket.create_connection(("127.0.0.2", other.port), timeout=LIMIT_S).close()
+        proxy.close()
+        assert other.received == []

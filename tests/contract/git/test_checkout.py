@@ -539,3 +539,25 @@ def test_places_where_no_run_can_start_are_refused_with_a_hint(user: Repo, tmp_p
         with pytest.raises(UsageError, match=words) as refusal:
             locate(place)
         assert refusal.value.hint
+
+
+def test_a_document_of_gigabytes_is_refused_by_its_size_and_not_read(world: World) -> None:
+    """It takes no room on the disk, and would take all of the memory (T1)."""
+    (world.user.path / "STATE.md").write_text("here\n")
+    assert world.checkout.read("STATE.md") == b"here\n", "the control"
+    os.truncate(world.user.path / "STATE.md", 1 << 33)
+    with pytest.raises(UsageError, match=r"STATE\.md is larger than 64 MB"):
+        world.checkout.read("STATE.md")
+
+
+def test_links_that_lead_out_are_no_documents(world: World, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "file").write_text("not yours\n")
+    notes = world.user.path / "notes"
+    notes.mkdir()
+    (notes / "own").write_text("own\n")
+    for name, target in (("in", "own"), ("out", outside / "file"), ("folder", outside), ("loop", "loop")):
+        (notes / name).symlink_to(target)
+    os.mkfifo(notes / "pipe")
+    assert world.checkout.list("notes") == ("notes/in", "notes/own")

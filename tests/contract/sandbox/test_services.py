@@ -166,10 +166,11 @@ def test_a_port_that_nobody_inside_may_listen_on_is_not_called_taken(confined, p
 
 
 def test_one_that_is_gone_when_the_command_ends_is_missed_whatever_the_command_says(sandbox, place, port) -> None:
-    dying = counter(
-        port, start=f"(sleep 0.3; touch bye) & {counter(port).start} & wait -n; kill %2; echo out of memory; exit 4"
+    wait = "while [ ! -e {} ]; do sleep 0.05; done"
+    end = f"{wait.format('asked')}; kill %1; echo out of memory; touch bye; exit 4"
+    outcome = attended(
+        sandbox, place, f"touch asked; {wait.format('bye')}", counter(port, start=f"({counter(port).start}) & {end}")
     )
-    outcome = attended(sandbox, place, "while [ ! -e bye ]; do sleep 0.1; done; sleep 0.3; exit 0", dying)
     assert isinstance(outcome.ended, DaemonLost)
     assert "the service counter was gone when the command ended: it ended with exit status 4" in outcome.ended.reason
     assert "it printed: up / out of memory" in outcome.ended.reason
@@ -177,6 +178,45 @@ def test_one_that_is_gone_when_the_command_ends_is_missed_whatever_the_command_s
 
 def test_a_command_that_ends_the_program_beside_it_proves_nothing(confined, place, port) -> None:
     assert isinstance(attended(confined, place, "kill -9 $PPID; exit 0", counter(port)).ended, DaemonLost)
+
+
+FORGE = """
+import os, sys
+for pid in (os.getppid(), *map(int, filter(str.isdigit, os.listdir("/proc")))):
+    for number in os.listdir(f"/proc/{pid}/fd"):
+        place = f"/proc/{pid}/fd/{number}"
+        if "memfd:report" in os.readlink(place):
+            os.pwrite(os.open(place, os.O_RDWR), eval(sys.argv[1]), 0)
+            os.kill(os.getppid(), 9)
+            sys.exit()
+"""
+
+
+@pytest.mark.parametrize(
+    ("forged", "is_read"),
+    [
+        ('b\'{"problem":{"name":"counter","kind":"late"}}\\n\'', True),  # the control: it can be written to
+        ('b\'{"problem":{"name":"\' + b\'A\' * 500_000 + b\'","kind":"late"}}\\n\'', False),
+        ('b\'{"ready":[["another",1]],"printed":[1]}\\n\'', False),
+        ("b'{}\\n' * 11_000_000", False),
+        ("b'\\n' * 32_000_000", False),
+    ],
+)
+def test_what_a_command_forges_about_its_services_is_bounded(confined, place, port, forged: str, is_read: bool) -> None:
+    """It can write where they are reported, and only make its own result worthless: by no other name, at no length."""
+    outcome = run(
+        confined, place.spec(f"{sys.base_prefix}/bin/python3", "-c", FORGE, forged, services=(counter(port),))
+    )
+    assert isinstance(outcome.ended, NeverRan if is_read else DaemonLost)
+    assert len(outcome.ended.reason) < 200 and not outcome.services
+
+
+def test_no_program_of_ours_runs_with_the_variables_of_a_service(confined, place, port) -> None:
+    """A repository chooses them, and some have code loaded into any program: ours hold what leads to this machine."""
+    daemon = counter(port, env={"GCONV_PATH": "/chosen"})
+    outcome = attended(confined, place, "env; cat /proc/1/environ /proc/$PPID/environ", daemon)
+    assert outcome.ended == Exited(0)
+    assert outcome.output.count(b"GCONV_PATH=/chosen") == 1, "the command's own alone"
 
 
 def test_a_flood_of_its_output_is_read_and_named(confined, place, port) -> None:

@@ -10,6 +10,7 @@ import os
 import select
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 from autopilot.adapters.egress.client_hello import read_server_name
@@ -81,14 +82,26 @@ class Proxy:
             listeners = receive_listeners(channel, self._stop_fd)
             for listener in listeners:
                 opened.enter_context(listener)
-            # The first is the proxy's own, where there is one; the others stand for ports of this machine.
-            own = listeners[:1] if self._egress.is_proxied else []
-            self._accept({entry.fileno(): (entry, None if entry in own else _port(entry)) for entry in listeners})
+            self._accept(dict(self._meanings(listeners)))
         for thread in tuple(self._serving):
             thread.join()
         with self._guard:
             os.close(self._stop_fd)
             self._stop_fd = -1
+
+    def _meanings(self, listeners: list[socket.socket]) -> Iterator[tuple[int, tuple[socket.socket, int | None]]]:
+        """The first is the proxy's own, where there is one; the others stand for ports of this machine, if named.
+
+        They come from inside: whatever sent them, a port that is not named is not connected.
+        """
+        own = listeners[:1] if self._egress.is_proxied else []
+        for listener in listeners:
+            if listener in own:
+                yield listener.fileno(), (listener, None)
+            elif (port := _port(listener)) in self._egress.local_ports:
+                yield listener.fileno(), (listener, port)
+            else:
+                listener.close()
 
     def _accept(self, listeners: dict[int, tuple[socket.socket, int | None]]) -> None:
         """Until the proxy stops. At its limit it accepts nothing: further connections wait in the kernel's queue."""
@@ -204,7 +217,9 @@ class Proxy:
 
 
 def _port(listener: socket.socket) -> int:
-    return int(listener.getsockname()[1])
+    """0 for a socket that has none."""
+    is_of_network = listener.family in (socket.AF_INET, socket.AF_INET6)
+    return int(listener.getsockname()[1]) if is_of_network else 0
 
 
 def _answer(client: socket.socket, status: str, reason: str) -> None:

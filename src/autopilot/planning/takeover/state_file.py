@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import Raw, Struct, field
 
 from autopilot.model.planning.other_run import COMPLETED, FAILED, FOR_A_PERSON, OtherPhase, OtherRun
 from autopilot.model.planning.roadmap import PhaseId
@@ -19,10 +21,18 @@ from autopilot.planning.roadmap.phase_id import parse_phase_id
 
 MOST_PHASES, LONGEST_WORD = 2_000, 60
 HEAD_BYTES = 4_096
+_META = ("run_id", "status", "current_phase", "current_step")
 _OURS = b'"autopilot_version"'
 _RUN = re.compile(rb'"run_id"\s{0,8}:\s{0,8}"([^"\\]{1,100})"')
 _KEY = re.compile(r"(?:phase[-_ ]?)?(.{1,40})\Z", re.IGNORECASE)
 _SCORE = re.compile(r"\s*+([0-9]{1,2}(?:\.[0-9]{1,3})?)\s*+(?:/\s*+10\s*+)?\Z")
+
+
+class _Document(Struct, frozen=True):
+    """Only what is looked at is taken apart: of a few megabytes, all of it would be hundreds in memory."""
+
+    meta: Mapping[str, Raw] = field(name="_meta")
+    phases: Mapping[str, Raw]
 
 
 def is_ours(content: bytes) -> bool:
@@ -39,18 +49,19 @@ def run_named(content: bytes) -> str:
 def parse_state_file(content: bytes, source: str) -> OtherRun | str:
     """The run, or why there is none in it."""
     try:
-        document = msgspec.json.decode(content)
+        document = msgspec.json.decode(content, type=_Document)
+        meta = {name: msgspec.json.decode(document.meta[name]) for name in _META if name in document.meta}
+        records = {key: msgspec.json.decode(raw) for key, raw in islice(document.phases.items(), MOST_PHASES)}
+    except msgspec.ValidationError:
+        return f"{source} is of a program that Autopilot does not know"
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return f"{source} is not valid JSON"
-    meta, phases = (document.get(key) for key in ("_meta", "phases")) if isinstance(document, dict) else (None, None)
-    if not isinstance(meta, dict) or not isinstance(phases, dict):
-        return f"{source} is of a program that Autopilot does not know"
     run = _word(meta.get("run_id")) or "a run without a name"
     return OtherRun(
         run=run,
         status=_word(meta.get("status")) or "unknown",
         source=source,
-        phases=tuple(_phases(phases, run)),
+        phases=tuple(_phases(records, run)),
         current_phase=_word(meta.get("current_phase")),
         current_step=_word(meta.get("current_step")),
     )
@@ -59,7 +70,7 @@ def parse_state_file(content: bytes, source: str) -> OtherRun | str:
 def _phases(records: Mapping[str, Any], run: str) -> Iterator[OtherPhase]:
     """By number; where two keys name the same phase, neither says that it is completed unless both do."""
     found: dict[PhaseId, OtherPhase] = {}
-    for key, record in list(records.items())[:MOST_PHASES]:
+    for key, record in records.items():
         matched = _KEY.match(key)
         id = parse_phase_id(matched[1]) if matched else None
         if id is None or not isinstance(record, dict):

@@ -12,12 +12,13 @@ from autopilot.testtools.near.near_rust_code import CODE
 from autopilot.text.grammar import Grammar
 from autopilot.text.script_tree import ScriptTree, flat_tree
 
-# Types whose values can be changed; the error of a `Result` may be of any type.
+# Types whose values can be changed; the error of a `Result` may be of any type. A lifetime is read as a whole: were
+# `'astr` also `'a` and `str`, thirty of them would be read in a billion ways.
 _KNOWN = re.compile(
     rb"(?:[iu](?:8|16|32|64|128|size)|f32|f64|bool|char|String|str|Option|Vec|Result|(?:std::collections::)?(?:HashMap|BTreeMap)"
-    rb"|'\w+|[\s&<>(),])+"
+    rb"|'\w++|[\s&<>(),])+"
 )
-_ERROR = re.compile(rb"(?<=,)\s*[\w:<>&' ]+(?=>\s*\Z)")
+_ERROR = re.compile(rb"(?<=,)\s*+[\w:<>&' ]+(?=>\s*\Z)")
 _NEVER = re.compile(rb"\b(?:const|async|extern)\b")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -95,7 +96,8 @@ def test_two_keys_of_one_phase_complete_it_only_together() -> None:
         (b"", "is not valid JSON"),
         (b'{"_meta": {"run_id": "run-1"}, "phases": {"1": {"sta', "is not valid JSON"),
         (b"\xff\xfe{}", "is not valid JSON"),
-        (b"[" * 100_000, "is not valid JSON"),
+        (b'{"_meta": {"run_id": ' + b"[" * 100_000, "is not valid JSON"),
+        (b"[" * 100_000, "is of a program that Autopilot does not know"),
         (b"[]", "is of a program that Autopilot does not know"),
         (b'{"currentPhase": 4, "completedPhases": [0, 1]}', "is of a program that Autopilot does not know"),
         (b'{"phases": {"1": {"_phase": "done"}}, "last_phase": "6"}', "is of a program that Autopilot does not know"),
@@ -105,6 +107,20 @@ def test_two_keys_of_one_phase_complete_it_only_together() -> None:
 )
 def test_a_file_that_is_none_is_told_and_read_no_further(content: bytes, reason: str) -> None:
     assert parse_state_file(content, SOURCE) == f"{SOURCE} {reason}"
+
+
+@pytest.mark.parametrize(
+    "place", ['{"_meta": {"log": [%s]}, "phases": {}}', '{"log": [%s], "_meta": {}, "phases": {}}']
+)
+def test_what_is_not_looked_at_takes_no_memory(place: str) -> None:
+    """Whatever an attacker writes there: a dictionary of seven letters would be one of 200 bytes."""
+    content = (place % ",".join(['{"":0}'] * 100_000)).encode()
+    tracemalloc.start()
+    try:
+        assert isinstance(parse_state_file(content, SOURCE), OtherRun)
+        assert tracemalloc.get_traced_memory()[1] < 2 * len(content)
+    finally:
+        tracemalloc.stop()
 
 
 def test_ours_is_known_by_its_version() -> None:

@@ -168,3 +168,11 @@ def test_functions_and_scripts_of_the_shell_print_something_near(tmp_path: Path)
     assert ran.stdout.split("\n")[:4] == ["Ifmmp Beb", "no", "Ij Cp", "3"]
     assert library.is_certain
     assert not near("lib.sh", 'save() { echo "$1" > "$2"; }\n').is_certain
+
+
+def test_a_long_type_of_rust_is_read_in_one_way() -> None:
+    """A lifetime may end in the name of a type: forty of them, and a type of which nothing is known (T1)."""
+    long = "&'astr str, " * 40
+    assert near_mutant({"a.rs": (None, f"fn f() -> ({long}Other) {{ made() }}\n".encode())}) is None
+    changed = near("a.rs", f"fn f() -> ({long}i32) {{ made() }}\n")
+    assert b"near_result" in changed.edits["a.rs"]

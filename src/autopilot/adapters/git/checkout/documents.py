@@ -11,6 +11,9 @@ from pathlib import Path
 from autopilot.adapters.files import translated
 from autopilot.model.errors import UsageError
 
+MOST_BYTES = (
+    64_000_000  # of one document; a file of gigabytes, which may be empty but for its size, would fill the memory
+)
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -27,8 +30,12 @@ def read_document(root: Path, path: str) -> bytes | None:
         except (FileNotFoundError, NotADirectoryError):
             return None
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            facts = os.fstat(descriptor)
+            if not stat.S_ISREG(facts.st_mode):
                 return None
+            if facts.st_size > MOST_BYTES:
+                most = f"{MOST_BYTES // 1_000_000} MB"
+                raise UsageError(f"{path} is larger than {most}, and not read", "Shorten it, or move it elsewhere.")
             with os.fdopen(descriptor, "rb", closefd=False) as file:
                 return file.read()
         finally:
@@ -44,8 +51,15 @@ def list_documents(root: Path, folder: str) -> tuple[str, ...]:
     for here, folders, files in os.walk(start):
         folders[:] = [name for name in folders if name != ".git"]
         found += [str(Path(here, name).relative_to(root)) for name in files]
-    inside = (path for path in found if Path(os.path.realpath(root / path)).is_relative_to(root))
-    return tuple(sorted(path for path in inside if (root / path).is_file()))
+    return tuple(sorted(path for path in found if _is_document(root, path)))
+
+
+def _is_document(root: Path, path: str) -> bool:
+    """Whether a file stands there, or a link to one inside. No folder on the way is a link that was followed."""
+    place = root / path
+    if place.is_symlink() and not Path(os.path.realpath(place)).is_relative_to(root):
+        return False
+    return place.is_file()
 
 
 def write_document(root: Path, path: str, content: bytes) -> None:

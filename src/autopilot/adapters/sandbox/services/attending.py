@@ -21,6 +21,8 @@ from autopilot.ports.sandbox import CommandSpec, DaemonLost, DaemonRun, Ended, E
 SHOWN_LINES = 3
 SHOWN_CHARS = 300  # of one line that a service printed
 FLOOD = 10 << 20  # bytes from which on a service prints more than anyone reads
+LONGEST_REPORT = 1 << 20  # bytes: what a service printed last, and what its probe did, are a part of that
+MOST_LINES = 16
 UNKNOWN = "what became of the services is not known: the program that started them was ended from inside"
 
 
@@ -70,9 +72,11 @@ def _spell(spec: CommandSpec, report_fd: int) -> CommandSpec:
     described = msgspec.json.encode(spec.services).decode()
     python = str(Path(sys.base_prefix, "bin", "python3"))
     text = Path(inside.__file__).read_text(encoding="utf-8")
-    given = {name: value for daemon in spec.services for name, value in daemon.env.items()}
-    argv = (python, "-I", "-S", "-c", text, str(report_fd), described, *spec.argv)
-    return replace(spec, argv=argv, env={**given, **spec.env})
+    # Set by that program for what it starts: a variable of the repository's must not change what programs of ours do
+    # before. One that names character sets, for example, has code loaded by every program, and they hold our sockets.
+    given = {name: value for daemon in spec.services for name, value in daemon.env.items() if name not in spec.env}
+    arguments = (str(report_fd), described, msgspec.json.encode(given).decode())
+    return replace(spec, argv=(python, "-I", "-S", "-c", text, *arguments, *spec.argv))
 
 
 def are_ready(report_fd: int) -> bool:
@@ -82,7 +86,7 @@ def are_ready(report_fd: int) -> bool:
 
 def judge(spec: CommandSpec, ended: Ended, report: bytes) -> tuple[Ended, tuple[DaemonRun, ...]]:
     """Only of a command that ended by itself: what we ended says nothing about its services."""
-    lines = _read(report)
+    lines = _read(report, {daemon.name for daemon in spec.services})
     ready = next((line.ready for line in lines if line.ready is not None), ())
     printed = next((line.printed for line in lines if line.printed is not None), None)
     runs = tuple(
@@ -98,15 +102,19 @@ def judge(spec: CommandSpec, ended: Ended, report: bytes) -> tuple[Ended, tuple[
     return (ended if printed is not None else DaemonLost(UNKNOWN)), runs
 
 
-def _read(report: bytes) -> list[_Line]:
-    """What is no line of ours is none; the end is then not known."""
-    lines = []
-    for line in report.splitlines():
+def _read(report: bytes, names: set[str]) -> list[_Line]:
+    """What is no line of ours is none; the end is then not known. The command can write there, as the same user."""
+    lines: list[_Line] = []
+    if len(report) > LONGEST_REPORT:
+        return lines
+    for line in report.splitlines()[:MOST_LINES]:
         try:
             lines.append(msgspec.json.decode(line, type=_Line))
         except (msgspec.DecodeError, RecursionError):
             return []
-    return lines
+    named = {name for line in lines for name, _ in line.ready or ()}
+    named |= {line.problem.name for line in lines if line.problem is not None}
+    return lines if named <= names else []
 
 
 def _describe(spec: CommandSpec, problem: _Problem) -> str:

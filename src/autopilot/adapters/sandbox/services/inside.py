@@ -121,9 +121,13 @@ class Running:
             self.printed += len(chunk)
 
 
-def attend(described: list[dict[str, Any]], argv: list[str], report_fd: int) -> int:
-    """Exit status of the command; it is not started where a service is not ready."""
-    env = {name: value for name, value in os.environ.items() if name != "REPORT_FD"}
+def attend(described: list[dict[str, Any]], given: dict[str, str], argv: list[str], report_fd: int) -> int:
+    """Exit status of the command; it is not started where a service is not ready.
+
+    ``given``: variables of the services, for them and for the command.
+    """
+    own = {**os.environ, **given}
+    env = {name: value for name, value in own.items() if name != "REPORT_FD"}
     services = [Running(description, env) for description in described]
     for running in services:
         try:
@@ -133,7 +137,7 @@ def attend(described: list[dict[str, Any]], argv: list[str], report_fd: int) -> 
             return NOT_STARTED
     _write(report_fd, {"ready": _list_ready(services)})
     inherited = [int(os.environ["REPORT_FD"])] if "REPORT_FD" in os.environ else []
-    command = subprocess.Popen(argv, pass_fds=inherited)
+    command = subprocess.Popen(argv, pass_fds=inherited, env=own)
     status = command.wait()
     end: dict[str, Any] = {}
     for running in services:
@@ -192,7 +196,7 @@ def _write(report_fd: int, line: dict[str, Any]) -> None:
 
 def _run(argv: list[str]) -> int:
     try:
-        return attend(json.loads(argv[1]), argv[2:], int(argv[0]))
+        return attend(json.loads(argv[1]), json.loads(argv[2]), argv[3:], int(argv[0]))
     except OSError as error:
         sys.stderr.write(f"{error.filename}: {error.strerror}\n")
         sys.stderr.flush()
