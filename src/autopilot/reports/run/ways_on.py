@@ -99,7 +99,7 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
     kind = state.session.stop_kind
     if kind is StopKind.LIMIT:
         now = options.command(f"{resume_words(state)} --now")
-        return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
+        return [f"  to continue: {resume} at that time; to retry immediately: `{now}`"]
     if kind is StopKind.CALL:
         own = f"  if tokens or usd below [agent.NAME] in {options.caps or SETTINGS} sets that cap: raise it there"
         return [f"  to continue with a new call: {resume}", own]
@@ -204,10 +204,11 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
     if landing.obstacle is LandingState.DETACHED:
-        return f"`{command}`" if state.line.branch else f"switch to the branch that it is meant for, then `{merge}`"
+        meant = f"switch to the branch that the work is meant for, then `{merge} && {resume}`"
+        return f"`{command}`" if state.line.branch else meant
     if landing.obstacle is LandingState.OTHER_BRANCH:
         back = f"`{command}`; or " if state.line.branch else ""
-        return f"{back}merge it into your current branch: `{merge}`"
+        return f"{back}merge it into your current branch: `{merge} && {resume}`"
     if first := OBSTACLES.get(landing.obstacle):
         return f"{first}, then `{command}`"
     # A commit moves the branch, and what has moved is not landed upon.
