@@ -22,7 +22,9 @@ from autopilot.engine.baseline_stop import (
     describe_flaky,
     describe_stops,
     describe_unasked,
+    how_to_fix,
     spell_accepted,
+    when_accepted,
 )
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
@@ -86,7 +88,7 @@ def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str)
         return Finding("baseline", "ok", f"{detail}{counted or ': passed'}")
     if stops := [red for red in found.stops if red.check == seen.subject]:
         output = describe_stops(baseline, stops).removeprefix(f"{seen.subject}: `{seen.command}` ")
-        return Finding("baseline", "problem", f"{detail}{counted}: {output}", _remedy(stops, config))
+        return Finding("baseline", "problem", f"{detail}{counted}: {output}", _remedy(baseline, stops, config))
     if seen.is_not_run and seen.subject not in {red.check for red in baseline.red}:
         return Finding("baseline", "warning", *describe_unasked(seen))
     if flaky := [red for red in found.flaky if red.check == seen.subject]:
@@ -105,13 +107,15 @@ def _ran_no_test(seen: Observation) -> bool:
     return tests is not None and not tests.ran and not tests.problem and tests.grade is not Grade.EXIT
 
 
-def _remedy(stops: Sequence[Red], config: str) -> str:
-    first, ids = "fix it first", [red.id for red in stops] if len(stops) <= FEW else [ALL]
+def _remedy(baseline: Baseline, stops: Sequence[Red], config: str) -> str:
+    first = how_to_fix(baseline, "fix it first")
+    ids = [red.id for red in stops] if len(stops) <= FEW else [ALL]
     if stops[0].is_not_run:
         place = config_place(config, "project", "commands", stops[0].check)
         first = f"correct project.commands.{stops[0].check} or project.commands.setup in {place}"
     lasting = f'for every run: "accept_red": {json.dumps(ids)} below "project" in {CONFIG}'
-    return f"{first}; or begin with it red: `autopilot run{spell_accepted(ids)}`, {lasting}"
+    begin = f"begin with it red{when_accepted(baseline, stops)}: `autopilot run{spell_accepted(ids)}`"
+    return f"{first}; or {begin}, {lasting}"
 
 
 def _took(seen: Observation) -> str:

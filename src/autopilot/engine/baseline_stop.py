@@ -10,7 +10,7 @@ from msgspec import Struct
 from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
-from autopilot.gates.baseline import ALL, Goal, Red
+from autopilot.gates.baseline import ALL, TEST, Goal, Red
 from autopilot.model.errors import Unavailable
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import Policy
@@ -61,7 +61,7 @@ def must_stand(baseline: Baseline, found: Sorted, config: str, command: str) -> 
     if baseline.setup_failed:
         raise _setup_failed(baseline, config)
     if found.stops:
-        what_to_do = _what_to_do(found.stops, config, command)
+        what_to_do = _what_to_do(baseline, found.stops, config, command)
         raise Unavailable(describe_stops(baseline, found.stops), what_to_do, list_tests(found.stops))
     return tuple(_warn(baseline, found))
 
@@ -94,15 +94,38 @@ def config_place(config: str, *keys: str) -> str:
     return f"{CONFIG}:{line_of(config, keys)}" if config.strip() else CONFIG
 
 
-def _what_to_do(stops: Sequence[Red], config: str, command: str) -> str:
+def _what_to_do(baseline: Baseline, stops: Sequence[Red], config: str, command: str) -> str:
     """Two commands: one that shows more, and one that begins all the same."""
     accepted = [red.id for red in stops] if len(stops) <= FEW else [ALL]
-    first = "fix what is red" if any(not red.is_not_run for red in stops) else ""
+    first = how_to_fix(baseline, "fix what is red") if any(not red.is_not_run for red in stops) else ""
     if broken := [red.check for red in stops if red.is_not_run]:
         place = config_place(config, "project", "commands", broken[0])
         correct = f"correct project.commands.{broken[0]} or project.commands.setup in {place}"
         first = f"{first}; {correct}" if first else correct
-    return f"{first} ({DOCTOR}); or begin all the same: `{command}{spell_accepted(accepted)}`; {NOTHING_SPENT}"
+    begin = f"begin all the same{when_accepted(baseline, stops)}: `{command}{spell_accepted(accepted)}`"
+    return f"{first} ({DOCTOR}); or {begin}; {NOTHING_SPENT}"
+
+
+def how_to_fix(baseline: Baseline, otherwise: str) -> str:
+    """Of tests that ran out of time, the limit is as good a cause as they are."""
+    if (test := _tests_of(baseline)) is None or test.seen is not Seen.TIMED_OUT:
+        return otherwise
+    limit = f"test below [timeouts] in your settings.toml, which autopilot.timeouts_s.test in {CONFIG} may lower"
+    return f"make the tests faster, or raise their time limit: {limit}"
+
+
+def when_accepted(baseline: Baseline, stops: Sequence[Red]) -> str:
+    """A phase passes beside red tests only where others are green: without any, its own work has to bring them."""
+    test = _tests_of(baseline)
+    if test is None or not any(red.check == TEST for red in stops):
+        return ""
+    is_without_green = test.tests is not None and bool(test.tests.ran) and not test.tests.passed
+    is_lost = test.is_not_run or test.seen is Seen.TIMED_OUT or is_without_green
+    return ", if the work is to bring tests that pass (no phase passes without one)" if is_lost else ""
+
+
+def _tests_of(baseline: Baseline) -> Observation | None:
+    return next((observation for observation in baseline.seen if observation.subject == TEST), None)
 
 
 def _setup_failed(baseline: Baseline, config: str) -> Unavailable:

@@ -36,6 +36,7 @@ from autopilot.planning.choosing.flags import call_with, spell_call
 from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
+from autopilot.reports.run.ways_on import attempts_used, may_try_again
 from autopilot.text.naming import name_phases, plural
 
 
@@ -146,8 +147,12 @@ def must_be_meant(request: RunRequest, unfinished: RunState, policy: Policy, his
     survey(request, policy, read_past(history, ports), ports.checkout)
     began = f", started as `{spell_call(unfinished.inputs.intent)}`" if unfinished.inputs.intent != Intent() else ""
     anew = call_with(request.command, "--fresh") or spell_call(request.intent, request.phases, fresh=True)
-    hint = f"`autopilot resume{request.repeated_options}` continues it; `{anew}` archives it and starts over"
-    raise UsageError(f"{unfinished.run} ({name_phases(unfinished.phases)}{began}) is unfinished", hint)
+    hint, why = f"`{anew}` archives it and starts over", ""
+    if unfinished.status is RunStatus.FAILED and not may_try_again(unfinished):
+        why = f", and nothing of it is left to run: {attempts_used(unfinished)}"
+    else:
+        hint = f"`autopilot resume{request.repeated_options}` continues it; {hint}"
+    raise UsageError(f"{unfinished.run} ({name_phases(unfinished.phases)}{began}) is unfinished{why}", hint)
 
 
 def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:

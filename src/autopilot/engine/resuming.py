@@ -20,7 +20,7 @@ from autopilot.flows.roadmap import needs_agent
 from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import Step
+from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
@@ -73,7 +73,7 @@ def must_have_commits(state: RunState, vault: Vault) -> None:
     if all(vault.has(tip) for tip in tips if tip):
         return
     anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
-    still_open = [phase.id for phase in state.phases.values() if not phase.settled]
+    still_open = [phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED]
     anew = anew or spell_call(state.inputs.intent, still_open, fresh=True)
     raise RecordBroken(
         f"the commits of {state.run} are gone: {vault.path} is missing or incomplete",

@@ -93,7 +93,7 @@ def unclassified(failures: Sequence[Failure]) -> tuple[str, ...]:
 def check_commits(result: PhaseResult, _records: Records) -> Iterator[Finding]:
     """CHK-2: finished tasks without a commit may be already there; it is written down."""
     if _tasks(result.tasks_completed)[0] and not result.commit_shas:
-        yield Finding(2, False, None, "tasks are complete and nothing was committed: possibly it existed already")
+        yield Finding(2, False, None, "tasks are complete and nothing was committed: the work possibly existed before")
 
 
 def check_pace(result: PhaseResult, records: Records) -> Iterator[Finding]:

@@ -119,6 +119,11 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
             "autopilot answer map 1.1=… 1.2=… 2.1=…",
         ),
         (("answer", "areas-1", "areas=1,9"), "areas-1 needs numbers from 1 to 2", "autopilot answer areas-1 areas=1,2"),
+        (
+            ("answer", "areas-1", "areas=1", "--more", "x"),
+            "--more applies to the questions of a discussion, and areas-1 asks which areas to discuss",
+            "autopilot answer areas-1",
+        ),
         (("answer", "checkpoint-1", "1=a"), "checkpoint-1 asks for a decision", "`autopilot approve checkpoint-1`"),
         (
             ("answer",),

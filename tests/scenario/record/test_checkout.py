@@ -146,3 +146,21 @@ def test_git_status_of_the_user_never_sees_the_folder_of_reports(world: World, h
     assert (world.project / ".autopilot" / "state.json").exists()
     assert world.git("status", "--porcelain") == "M README.md"
     assert not (world.project / ".gitignore").exists()
+
+
+def test_work_that_its_user_merges_into_another_branch_counts_as_landed(world: World) -> None:
+    """The run began without a branch: the remedy names a merge, and after it nothing may wait any more."""
+    world.git("checkout", "-q", "--detach")
+    assert world.run().status == 3
+    world.git("switch", "-q", "main")
+    waits = world.resume()
+    assert waits.status == 3, waits.err
+    assert "the checkout is on main, the run began on no branch" in waits.err
+    branch = next(name for name in world.branches if name.startswith("autopilot/run-"))
+    assert f"merge it into your current branch: `git merge {branch} && autopilot resume" in waits.out
+    world.git("merge", "-q", branch)
+    merged = world.head
+    ran = world.resume()
+    assert ran.status == 0, ran.err
+    assert "phase 1 passed: 1/1 proven, 9.6/10, landed" in ran.out
+    assert world.head == merged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from autopilot.events.happened import LandingStarted, PhaseStarted, Planned, RunStarted, Triaged
@@ -162,3 +163,18 @@ def test_one_phase_of_a_run_that_was_stopped_is_not_all_of_it(tmp_path: Path) ->
     ran = world.run("3")
     assert ran.status == 2
     assert f"error: {state.run} (phases 1, 2, 3) is unfinished" in ran.err
+
+
+def test_a_run_without_attempts_left_is_not_to_be_resumed_and_the_refusal_says_so(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.play({"role": "executor", "phase": "1", "task": "01-01"})
+    assert (world.run().status, world.resume().status) == (1, 1)
+    ran = world.run("--quality")
+    assert ran.status == 2
+    refusal, hint = ran.err.splitlines()
+    assert refusal.endswith("is unfinished, and nothing of it is left to run: phase 1 has used its 2 attempts")
+    assert hint.startswith("hint: `autopilot run --fresh ") and "resume" not in hint
+    shutil.rmtree(world.repository.home.vault)
+    lost = world.resume()
+    assert lost.status == 6
+    assert "or start over: `autopilot run --fresh 1`" in lost.err, "what failed is not left out"

@@ -11,7 +11,8 @@ from autopilot.engine.baseline import Baseline, goal_of, observe_baseline, separ
 from autopilot.engine.baseline_stop import must_stand
 from autopilot.gates.baseline import Goal, Red
 from autopilot.model.errors import Unavailable
-from autopilot.model.evidence.observation import Seen, Trouble
+from autopilot.model.evidence.observation import Observation, Seen, Trouble
+from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.planning.criterion import Criterion, Form, Kind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands, Evidence, Policy
@@ -26,8 +27,8 @@ GONE = Red("test", "test", "pytest is not installed", is_not_run=True)
 SEEN = make_observation("test", Seen.FAILED, command="pytest", trouble=None)
 
 
-def stop(*red: Red, printed: tuple[str, ...] = ()) -> tuple[str, str, list[str]]:
-    baseline = Baseline((SEEN,), None, red, (("test", printed),))
+def stop(*red: Red, printed: tuple[str, ...] = (), seen: Observation = SEEN) -> tuple[str, str, list[str]]:
+    baseline = Baseline((seen,), None, red, (("test", printed),))
     with pytest.raises(Unavailable) as refused:
         must_stand(baseline, sort_red(baseline, (), ()), CONFIG, "autopilot run 1")
     assert refused.value.exit_status == 5
@@ -50,6 +51,25 @@ def test_a_command_that_cannot_run_is_refused_with_its_own_words_and_the_line_to
     assert message == "test: `pytest` cannot run here (pytest is not installed): python3: No module named pytest"
     assert "correct project.commands.test or project.commands.setup in .planning/config.json:4" in hint
     assert listed == [], "said once"
+
+
+def test_tests_that_ran_out_of_time_are_told_where_their_limit_is() -> None:
+    late = make_observation("test", Seen.TIMED_OUT, command="pytest", trouble=None)
+    hint = stop(Red("test", "test", "the command did not finish within 2 s"), seen=late)[1]
+    assert "raise their time limit: test below [timeouts] in your settings.toml" in hint
+    assert "fix what is red" in stop(X)[1] and "time limit" not in stop(X)[1]
+
+
+@pytest.mark.parametrize(("passed", "is_told"), [(0, True), (3, False)])
+def test_that_no_phase_passes_without_a_green_test_is_told_before_red_ones_are_accepted(
+    passed: int, is_told: bool
+) -> None:
+    told = ", if the work is to bring tests that pass (no phase passes without one): `autopilot run 1 --accept-red"
+    tests = Tally("pytest", Grade.REPORT, passed=passed, failed=1)
+    seen = make_observation("test", Seen.FAILED, command="pytest", trouble=None, tests=tests)
+    assert (told in stop(X, seen=seen)[1]) == is_told
+    lost = make_observation("test", Seen.FAILED, command="pytest", trouble=Trouble.NOT_RUN)
+    assert told in stop(GONE, seen=lost)[1], "nor where they cannot run"
 
 
 def test_a_setup_that_fails_cannot_be_accepted() -> None:

@@ -19,7 +19,6 @@ from autopilot.model.errors import AutopilotError, CapReached, RecordBroken, Una
 
 LAYOUT = 1  # of the tables; the schema of events is counted apart, in every row
 BUSY_S = 10.0
-_REMEDY = "Put it back from a backup, or move its folder away and run again; what has landed stays in git."
 _TABLES = """
 CREATE TABLE events (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, key TEXT NOT NULL UNIQUE, at TEXT NOT NULL,
     kind TEXT NOT NULL, schema INTEGER NOT NULL, payload BLOB NOT NULL, prev TEXT NOT NULL, mac TEXT NOT NULL);
@@ -184,7 +183,12 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     connection.close()
     if layout > LAYOUT:
         raise Unavailable(f"{path} was written by a newer Autopilot (layout {layout})", "Update Autopilot.")
-    raise RecordBroken(f"the record of runs is empty or damaged: {path}", _REMEDY)
+    raise RecordBroken(f"the record of runs is empty or damaged: {path}", _remedy(path))
+
+
+def _remedy(path: Path) -> str:
+    away = f"move its folder {path.parent} away and run again"
+    return f"Put it back from a backup, or {away}; what has landed stays in git."
 
 
 def _uri(path: Path) -> str:
@@ -208,7 +212,7 @@ def _explain(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> Autopilot
             "the disk is full", f"Free some space where {path} is, then run again: nothing recorded is lost."
         )
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT):
-        return RecordBroken(f"the record of runs is damaged: {path} ({error})", _REMEDY)
+        return RecordBroken(f"the record of runs is damaged: {path} ({error})", _remedy(path))
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return Unavailable("another process keeps the journal busy", "Try again; `autopilot status` shows who runs.")
     return Unavailable(f"{path} cannot be used: {error}", "Check the disk and the permissions of that folder.")

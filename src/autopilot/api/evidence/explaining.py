@@ -15,8 +15,11 @@ from autopilot.events.criteria import all_criteria
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import CHECKS
+from autopilot.model.run import TaskStatus
 from autopilot.reports.evidence.explanation import Explanation, explain, only_about
 from autopilot.text.naming import render_phases
+
+_HOLDS = (TaskStatus.VERIFIED, TaskStatus.ALREADY)
 
 
 def read_explanation(repository: Repository, name: str = "", run: str = "") -> Explanation:
@@ -39,12 +42,14 @@ def _of_name(state: RunState, found: Explanation, name: str) -> Explanation:
     if found.phases:
         return found
     phases = all_phases(state).values()
-    held = [(phase.id, verdict) for phase in phases for verdict in phase.gate.verdicts if verdict.subject == name]
-    if held:
-        phase, verdict = held[-1]
+    judged = [(phase.id, verdict) for phase in phases for verdict in phase.gate.verdicts if verdict.subject == name]
+    if judged:
+        phase, verdict = judged[-1]
         shown = f"`autopilot evidence {phase}` shows its evidence"
         return replace(found, note=f"{name} holds: {verdict.because}; {shown}")
     names = [*all_phases(state), *(known for phase in phases for known in _names(phase))]
+    if held := [phase.id for phase in phases if name in phase.tasks and phase.tasks[name].status in _HOLDS]:
+        return replace(found, note=f"task {name} holds; `autopilot evidence {held[-1]}` shows its evidence")
     if name in names:
         return replace(found, note=f"{name} was not judged in this run")
     guess = get_close_matches(name, names, n=1)

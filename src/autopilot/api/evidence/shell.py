@@ -101,7 +101,7 @@ def _find_commit(ports: Ports, state: RunState, phase: PhaseState, commit: str, 
     kept = f"; the attempt is on branch {phase.line.diagnostic_branch}" if phase.line.diagnostic_branch else ""
     raise UsageError(
         f"{commit} is not a commit in the records of this repository",
-        f"`autopilot why {phase.id}` names the commits of the phase{kept}",
+        f"`autopilot evidence {phase.id}` names the commits of the phase{kept}",
     )
 
 

@@ -18,7 +18,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.testtools.questions.example import ONE_EXAMPLE, lone_examples
 
-NOT_READ = "correct that line, or leave it: what was not read has no effect"
+NOT_READ = "correct it, or leave it: a run goes on without what it could not read"
 SECOND_EXAMPLE = "add a second criterion with another value, or a test; as it is, it counts as one example"
 
 

@@ -74,6 +74,7 @@ def _undescribed(path: str, phase: Phase) -> Iterator[Finding]:
     if not phase.criteria:
         yield Finding("roadmap", "warning", f"{where} has no success criteria", f"below it, {_CRITERION}")
     elif unread := [criterion for criterion in phase.criteria if not criterion.is_runnable]:
-        detail = f"{where}: {len(unread)} of {len(phase.criteria)} criteria name no command, such as: {unread[0].text}"
+        share = f"{len(unread)} of {len(phase.criteria)} criteria have no command that can be run"
+        detail = f"{where}: {share}, such as: {unread[0].text}"
         remedy = "add -- verified by: `COMMAND` to what a command can show; the rest is judged by reviewers or by you"
         yield Finding("roadmap", "note", detail, remedy)

@@ -63,7 +63,11 @@ def check_log_integrity(log: Path, expected: int) -> str:
     """Additional lines are as wrong as missing ones: only the caller writes the log."""
     content = read_grown(log)
     if content is None:
-        return f"{log} does not exist; it had {plural(expected, 'line')}" if expected else ""
+        return (
+            f"{log} does not exist, but {plural(expected, 'line')} {'was' if expected == 1 else 'were'} recorded"
+            if expected
+            else ""
+        )
     text = _text(content)
     if (found := audit_log.count_lines(text)) != expected:
         return f"{log} has {plural(found, 'line')}, but {expected} {'was' if expected == 1 else 'were'} recorded"

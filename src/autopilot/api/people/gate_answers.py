@@ -105,11 +105,13 @@ def check_answer(state: RunState, asked: HumanAsked, answer: HumanAnswered, reda
             f"{asked.gate} asks questions and cannot be approved or rejected", f"autopilot answer {asked.gate}"
         )
     if answer.more and asked.kind is not GateKind.DISCUSS:
-        raise UsageError(f"{asked.gate} is no discussion, so --more does not apply", f"autopilot answer {asked.gate}")
+        other = "asks which areas to discuss" if asked.kind is GateKind.AREAS else "is not one of them"
+        message = f"--more applies to the questions of a discussion, and {asked.gate} {other}"
+        raise UsageError(message, f"autopilot answer {asked.gate}")
     if missing := [id for id in known if id not in answers]:
         left_out = f"{plural(len(missing), 'question')} ({name_some(missing, MOST_NAMED)})"
         fill_in = f"fill in {QUESTIONS}, then `autopilot answer --file {QUESTIONS}`"
-        skip = " ".join(f"{id}=" for id in missing[:MOST_NAMED])
+        skip = " ".join(f"{id}=" for id in missing)
         raise UsageError(
             f"your answer leaves out {left_out} of {asked.gate}, and a gate is answered only once",
             f"{fill_in}; to skip a question, leave its answer empty: {skip}",

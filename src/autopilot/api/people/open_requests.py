@@ -62,7 +62,7 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
         try:
             requests = list(_find_unanswered(home, path))
         except AutopilotError as error:
-            yield UnreadRepository(checkout, str(error))
+            yield UnreadRepository(checkout, f"{error}; {error.hint}" if error.hint else str(error))
             continue
         if requests and not git_directory.exists():
             moved = f"`autopilot doctor --attach {home.root.name}` in its new folder"

@@ -23,7 +23,7 @@ def main(options: argparse.Namespace) -> int:
     command = _command(options.arguments)
     if not command and not is_terminal():
         hint = f"name a command: `autopilot shell {options.phase} -- make test`"
-        raise UsageError("a shell needs a terminal, and this is none", hint)
+        raise UsageError("an interactive shell needs a terminal, and standard input is not one", hint)
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings, to_read=True)
     with open_shell(

@@ -76,7 +76,7 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
             return Purpose.REFINE
         if intent.gaps:
             return _gap_purpose(score)
-        return f"it has {score}/10 already, and {QUALITY} is what --quality asks for"
+        return f"{score}/10 already, and {QUALITY} is what --quality asks for"
 
     found = _sort(wanted, roadmap, completed, judge)
     unproven = _unproven(wanted, roadmap, completed)
@@ -86,7 +86,9 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
         if phase.id in wanted.phases and (phase.ticked or phase.dropped) and phase.id not in {*completed, *unproven}
     ]
     build = outstanding(wanted, roadmap, completed.keys(), unproven)
-    return _selection(wanted, roadmap, build, found)
+    near = sorted(id for id in wanted.phases if QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT)
+    hint = f"`{spell_call(Intent(gaps=True), near)}` goes on towards {NEAR_PERFECT}" if near else ""
+    return _selection(wanted, roadmap, build, found, hint)
 
 
 def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
@@ -98,7 +100,7 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
 
     def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
-            return f"it has {score}/10 already; name it to continue towards {NEAR_PERFECT}"
+            return f"{score}/10 already; --gaps goes on to {NEAR_PERFECT} only for phases that you name"
         return _gap_purpose(score)
 
     near = [id for id in wanted.phases if wanted.keyword and QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT]
@@ -110,7 +112,7 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
 
 
 def _gap_purpose(score: float) -> Purpose | str:
-    return Purpose.GAPS if score < NEAR_PERFECT else f"it has {score}/10 already: what is missing is negligible"
+    return Purpose.GAPS if score < NEAR_PERFECT else f"{score}/10 already: what is missing is negligible"
 
 
 def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[float], Purpose | str]) -> _Sorted:

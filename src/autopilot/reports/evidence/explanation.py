@@ -18,7 +18,7 @@ from autopilot.model.run import PhaseStatus
 from autopilot.model.step import Step, that_ask
 from autopilot.reports.evidence.failure_text import failure_document, failure_lines, head_line
 from autopilot.reports.evidence.failures import Failure, failures_in, failures_of, is_refused_by_evidence
-from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.brief import failure_words, stop_words
 
 _ASKING = frozenset(step.value for step in that_ask(Step))
 
@@ -88,7 +88,7 @@ def _named(failures: Sequence[Failure], name: str) -> tuple[Failure, ...]:
     return tuple(
         failure
         for failure in failures
-        if name in failure.names
+        if name in (own.removeprefix("task ") for own in failure.names)
         or identity(name) == identity(failure.text)
         or any(own.removeprefix("script:").rpartition(".")[0] == name for own in failure.names)
     )
@@ -101,7 +101,7 @@ def _tries(state: RunState, entries: Iterable[Stored]) -> dict[str, list[Refused
             case TaskVerified(phase=id, task=task, outcome=outcome) if outcome is not Outcome.PASS:
                 failures = failures_in(state.phase(id), event.verdicts, event.observations)
             case TaskRefused(phase=id, task=task, reason=reason):
-                failures = (Failure(f"task {task}", "what it committed", Outcome.FAIL, reason),)
+                failures = (Failure(f"task {task}", "its commit", Outcome.FAIL, reason),)
             case _:
                 continue
         owner = state.phase(id).parent or id
@@ -119,12 +119,21 @@ def _of_phase(state: RunState, phase: PhaseState, tries: Sequence[Refused]) -> P
         name=phase.brief.name,
         status=phase.status,
         step=phase.ending.failure_step if failed else "",
-        because="" if is_shown else phase.ending.failure,
+        because="" if is_shown else _because(state, phase),
         branch=phase.line.diagnostic_branch or (phase.deferral.branch if phase.deferral else ""),
         commit=shown_commit(phase),
         failures=failures,
         refused=_each_once(tries, {name for failure in failures for name in failure.names}),
     )
+
+
+def _because(state: RunState, phase: PhaseState) -> str:
+    """The cause, with the command that says more where it is not to be found here."""
+    if phase.ending.blocked_by:
+        return f"{failure_words(phase)}: `autopilot why {phase.ending.blocked_by}`"
+    if state.issue is not None and state.issue.ending.halted is not None and phase.status is PhaseStatus.FAILED:
+        return f"{stop_words(state)}; what to do: `autopilot status`"
+    return phase.ending.failure
 
 
 def _each_once(tries: Sequence[Refused], known: set[str]) -> tuple[Refused, ...]:

@@ -19,6 +19,7 @@ from autopilot.reports.markdown import bullets, how_long, seconds, shorten, stam
 from autopilot.reports.run.metrics import count, is_success
 from autopilot.reports.run.project import project_of
 from autopilot.reports.run.ways_on import next_lines
+from autopilot.reports.status.brief import failure_words
 from autopilot.reports.status.files import confidence_path, postmortem_path
 from autopilot.reports.status.scores import in_words, needs_diagnostic, score_of
 
@@ -166,7 +167,7 @@ def notes_of(state: RunState, phase: PhaseState, failures: Sequence[Failure] = (
         case PhaseStatus.FAILED:
             notes.append(f"{shorten(why_failed(phase, failures), 160)} (see {postmortem_path(phase.id)})")
         case PhaseStatus.SKIPPED:
-            notes.append(phase.ending.failure)
+            notes.append(failure_words(phase))
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
             notes.append(f"waits for your verdict: `autopilot verdict {phase.id} pass`")
         case _:

@@ -89,7 +89,7 @@ def lines_to_continue(state: RunState, options: CommandOptions | None = None) ->
 def _landing_first(state: RunState, deferred: Sequence[Landing], options: CommandOptions) -> list[str]:
     """Beside a phase that is tried again: the branch has moved, so a resume alone lands nothing."""
     moved = deferred and deferred[-1].obstacle is LandingState.BRANCH_MOVED
-    return [f"  to land it: {_to_land(state, deferred[-1], options)}"] if moved and _may_try_again(state) else []
+    return [f"  to land it: {_to_land(state, deferred[-1], options)}"] if moved and may_try_again(state) else []
 
 
 def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: CommandOptions) -> list[str]:
@@ -99,7 +99,7 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
     kind = state.session.stop_kind
     if kind is StopKind.LIMIT:
         now = options.command(f"{resume_words(state)} --now")
-        return [f"  to continue: {resume} once the limit is lifted; to retry immediately: `{now}`"]
+        return [f"  to continue: {resume} at that time; to retry immediately: `{now}`"]
     if kind is StopKind.CALL:
         own = f"  if tokens or usd below [agent.NAME] in {options.caps or SETTINGS} sets that cap: raise it there"
         return [f"  to continue with a new call: {resume}", own]
@@ -117,14 +117,17 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
         return [f"  to continue: fix the problem named above, then {resume}", *_after_changes(state, fresh)]
     if state.status is RunStatus.FAILED and _left_out(state):
         return [f"  to continue with what it depends on: {fresh}"]
-    if state.status is RunStatus.FAILED and not _may_try_again(state):
-        return [f"  nothing is left to run: {_used_up(state)}", f"  after changing roadmap, plan or config: {fresh}"]
+    if state.status is RunStatus.FAILED and not may_try_again(state):
+        return [
+            f"  nothing is left to run: {attempts_used(state)}",
+            f"  after changing roadmap, plan or config: {fresh}",
+        ]
     changes = _after_changes(state, fresh) if state.status is RunStatus.FAILED else []
     anew = f"; to start over: {fresh}" if _is_open(state) else ""
     return [f"  to continue: {resume}{anew}", *changes]
 
 
-def _used_up(state: RunState) -> str:
+def attempts_used(state: RunState) -> str:
     """Why no resume runs it again."""
     failed = [phase.id for phase in state.phases.values() if phase.status is PhaseStatus.FAILED]
     number = state.policy.max_phase_attempts
@@ -204,17 +207,18 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
     if landing.obstacle is LandingState.DETACHED:
-        return f"`{command}`" if state.line.branch else f"switch to the branch that it is meant for, then `{merge}`"
+        meant = f"switch to the branch that the work is meant for, then `{merge} && {resume}`"
+        return f"`{command}`" if state.line.branch else meant
     if landing.obstacle is LandingState.OTHER_BRANCH:
         back = f"`{command}`; or " if state.line.branch else ""
-        return f"{back}merge it into your current branch: `{merge}`"
+        return f"{back}merge it into your current branch: `{merge} && {resume}`"
     if first := OBSTACLES.get(landing.obstacle):
         return f"{first}, then `{command}`"
     # A commit moves the branch, and what has moved is not landed upon.
     return f"`git stash`, then `{command}`, then `git stash pop`; or commit, then `{merge} && {resume}`"
 
 
-def _may_try_again(state: RunState) -> bool:
+def may_try_again(state: RunState) -> bool:
     return state.issue is not None or any(
         phase.status is PhaseStatus.FAILED and phase.totals.attempt < state.policy.max_phase_attempts
         for phase in state.phases.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from autopilot.events.pieces import Outage
-from autopilot.events.state import RunState
+from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending
 from autopilot.reports.markdown import shorten
 
@@ -33,6 +33,12 @@ def first_sentence(text: str) -> str:
 def out_words(outage: Outage) -> str:
     """Why an agent is out, without the remedy that follows it."""
     return first_sentence(outage.because)
+
+
+def failure_words(phase: PhaseState) -> str:
+    """Why a phase failed or was skipped; the record has a code, for programs, of one that waited for another."""
+    blocker = phase.ending.blocked_by
+    return f"it depends on phase {blocker}, which failed" if blocker else phase.ending.failure
 
 
 def stop_words(state: RunState) -> str:

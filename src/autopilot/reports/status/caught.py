@@ -10,7 +10,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.reports.documents.tasks import tasks_of
 
 # How evidence is filed: a layer and what it looked at. It says nothing to whoever reads the reason that follows.
-FILED = re.compile(r"(?<![\w:])[A-Z]:[^\s:]{1,80}: ")
+FILED = re.compile(r"(?<![\w:])[A-Z]:(?:task )?[^\s:]{1,80}: ")
 
 
 def without_codes(text: str) -> str:

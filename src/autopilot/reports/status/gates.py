@@ -30,7 +30,7 @@ ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
 # What a user does first about the others, before the run is resumed.
 OBSTACLES: Mapping[LandingState | None, str] = {
     LandingState.UNTRACKED: "move those files away",
-    LandingState.IN_PROGRESS: "finish or abort it (`git status` names the commands)",
+    LandingState.IN_PROGRESS: "finish or abort that operation (`git status` names the commands)",
     LandingState.LOCKED: "wait for the other git, or delete that file if none runs",
     LandingState.TWO_WORKTREES: "switch the other worktree to another branch",
 }
@@ -127,7 +127,9 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"{merge} && {resume}"
     if landing.obstacle in ELSEWHERE:
-        return f"git switch {shlex.quote(state.line.branch or 'BRANCH')} && {resume if state.line.branch else merge}"
+        if state.line.branch:
+            return f"git switch {shlex.quote(state.line.branch)} && {resume}"
+        return f"git switch BRANCH && {merge} && {resume}"
     return resume
 
 

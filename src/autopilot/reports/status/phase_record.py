@@ -63,6 +63,7 @@ def phase_record(state: RunState, phase: PhaseState, *, is_suspect: bool) -> dic
         "checkpoint_sha": phase.ending.records_commit or None,
         "landing": phase.landing.state or None,
         "failure": phase.ending.failure or None,
+        "blocked_by": phase.ending.blocked_by or None,
         "failures": _failures(state, phase),
         "failure_category": phase.ending.failure_category or None,
         "diagnostic_branch": phase.line.diagnostic_branch or None,

@@ -132,6 +132,8 @@ def _phase_lines(key: str, phase: Mapping[str, Any], look: str) -> Iterator[str]
     score = f" {phase['alignment_score']}/10" if phase["alignment_score"] is not None else ""
     failures = phase.get("failures") or ()  # a row that an older version prepared has none
     note = f" - {phase['failure']}" if phase["failure"] and not failures else ""
+    if blocker := phase.get("blocked_by"):  # a row that an older version prepared has none
+        note = f" - it depends on phase {blocker}, which failed"
     if phase["force_incomplete"]:
         note = f" - incomplete, see {phase['diagnostic_path']}"
     if phase["status"] == WAITS:

@@ -134,7 +134,8 @@ def load_script(path: Path) -> Script:
         return parse_script(path.read_bytes(), f"the agent script {path}")
     except OSError as error:
         raise UsageError(
-            f"cannot read the agent script {path}: {error.strerror}", "name a readable file: --script FILE"
+            f"cannot read the agent script {path}: {error.strerror}",
+            "name a readable file with --script FILE, or as script below [scripted] in your settings.toml",
         ) from error
 
 

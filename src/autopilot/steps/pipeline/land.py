@@ -32,7 +32,7 @@ def perform(ctx: StepContext) -> StepRun:
     _must_be_verified(ctx, new)
     landing = ctx.phase.landing
     if landing.state != LandingStage.STARTED:
-        if elsewhere := _elsewhere(ctx):
+        if elsewhere := _elsewhere(ctx, new):
             return _deferred(ctx, new, elsewhere, LandingState.OTHER_BRANCH)
         old, new = _over_known_commits(ctx, new)
         landing = Landing(LandingStage.STARTED, new, old, ctx.state.line.branch, "", ctx.ports.checkout.snapshot())
@@ -82,12 +82,25 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.time, AUTHOR)
 
 
-def _elsewhere(ctx: StepContext) -> str:
-    """The run belongs to the branch it began on, even where another one stands at the same commit."""
+def _elsewhere(ctx: StepContext, new: str) -> str:
+    """The run belongs to the branch it began on, even where another one stands at the same commit.
+
+    A user who merged the work into another branch has landed it there: nothing is left to wait for.
+    """
     now = ctx.ports.checkout.branch()
     if not now or now == ctx.state.line.branch:
         return ""  # a detached HEAD is refused by the landing itself, in its own words
+    if _is_merged(ctx, new):
+        return ""
     return f"the checkout is on {now}, the run began on {ctx.state.line.branch or 'no branch'}"
+
+
+def _is_merged(ctx: StepContext, new: str) -> bool:
+    vault, head = ctx.ports.vault, ctx.ports.checkout.head()
+    if head == ctx.state.line.head:
+        return False
+    vault.adopt(head)
+    return vault.is_ancestor(new, head)
 
 
 def _commit_records(ctx: StepContext) -> RecordsCommitted:

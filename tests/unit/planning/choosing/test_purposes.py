@@ -84,12 +84,12 @@ def test_flags_choose_phases_and_what_is_done_with_them(
     ("intent", "words", "skipped"),
     [
         (COMPLETE, (), {"1": Done.PROVEN, "2": Done.PROVEN, "3": Done.PROVEN, "4": Done.PROVEN, "8": Done.UNPROVEN}),
-        (QUALITY, ("1-2",), {"2": "it has 9.6/10 already, and 9.5 is what --quality asks for"}),
+        (QUALITY, ("1-2",), {"2": "9.6/10 already, and 9.5 is what --quality asks for"}),
         (QUALITY, ("1", "4"), {"4": UNSCORED}),
         (QUALITY, ("all",), {"4": UNSCORED, "8": Done.UNPROVEN}),
-        (GAPS, ("1", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
-        (GAPS, ("all",), {"2": "it has 9.6/10 already; name it to continue towards 9.8"}),
-        (BOTH, ("2", "3"), {"3": "it has 9.8/10 already: what is missing is negligible"}),
+        (GAPS, ("1", "3"), {"3": "9.8/10 already: what is missing is negligible"}),
+        (GAPS, ("all",), {"2": "9.6/10 already; --gaps goes on to 9.8 only for phases that you name"}),
+        (BOTH, ("2", "3"), {"3": "9.8/10 already: what is missing is negligible"}),
         (FORCE, (), {}),
     ],
 )
@@ -129,8 +129,8 @@ def test_without_names_what_another_program_scored_low_is_proven_and_bettered(
             "--gaps improves completed phases, and phase 5 is not completed: not proven in any run",
             "autopilot run 5",
         ),
-        (GAPS, ("3",), "nothing to improve: phase 3: it has 9.8/10 already", "autopilot status"),
-        (QUALITY, ("2",), "nothing to improve: phase 2: it has 9.6/10 already", "autopilot status"),
+        (GAPS, ("3",), "nothing to improve: phase 3: 9.8/10 already", "autopilot status"),
+        (QUALITY, ("2",), "nothing to improve: phase 2: 9.6/10 already", "autopilot run --gaps 2"),
         (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
         (FORCE, ("9",), "there is no phase 9", "its phases are"),
     ],
@@ -151,7 +151,7 @@ def test_where_nothing_is_completed_that_is_said(intent: Intent) -> None:
 
 def test_phases_that_are_good_enough_for_one_reason_are_named_together() -> None:
     roadmap, scores = Roadmap("R.md", (phase("1"), phase("2"))), {PhaseId("1"): 9.8, PhaseId("2"): 9.8}
-    with pytest.raises(UsageError, match=r"^nothing to improve: phases 1, 2: it has 9\.8/10 already: [^;]*$"):
+    with pytest.raises(UsageError, match=r"^nothing to improve: phases 1, 2: 9\.8/10 already: [^;]*$"):
         choose_phases((), roadmap, scores, GAPS)
 
 
@@ -167,6 +167,6 @@ def test_what_is_done_again_keeps_dependencies_first() -> None:
 
 
 def test_gaps_of_phases_that_must_be_named_are_suggested_by_name() -> None:
-    with pytest.raises(UsageError, match="name it to continue") as raised:
+    with pytest.raises(UsageError, match="only for phases that you name") as raised:
         choose_phases(("all",), ROADMAP, {PhaseId("2"): 9.6}, GAPS)
     assert raised.value.hint == "`autopilot run --gaps 2`"

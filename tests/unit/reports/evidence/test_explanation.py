@@ -19,6 +19,7 @@ from autopilot.reports.evidence.explanation import (
 )
 from tests.unit.making import (
     ONE,
+    TWO,
     make_criterion,
     make_observation,
     make_phase,
@@ -98,6 +99,21 @@ def test_what_no_check_failed_by_is_told_by_its_reason(step: str, more: list[str
         "  the plan has no task",
         *more,
     ]
+
+
+def test_a_phase_that_was_skipped_names_the_one_that_failed_and_the_command_about_it() -> None:
+    phase = make_phase(TWO, status=PhaseStatus.SKIPPED, failure="blocked_by_phase_1", blocked_by=ONE)
+    state = make_state(phase, status=RunStatus.FAILED, stop_reason="phase 1 did not pass", exit_status=1)
+    told = list(render_explanation(explain(state, (), (phase,))))
+    assert told[2:] == ["phase 2, Part 2: skipped", "  it depends on phase 1, which failed: `autopilot why 1`"]
+
+
+def test_a_task_whose_commit_was_refused_is_found_by_its_name() -> None:
+    state = failed()
+    refused = h.TaskRefused(ONE, "01-01", "the agent committed nothing")
+    told = explain(state, store(refused), tuple(state.phases.values()))
+    (phase,) = only_about(told, "01-01").phases
+    assert [failure.because for tried in phase.refused for failure in tried.failures] == ["the agent committed nothing"]
 
 
 def test_a_run_in_which_nothing_failed_says_so() -> None:

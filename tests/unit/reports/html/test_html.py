@@ -108,7 +108,7 @@ def test_it_says_what_the_record_says() -> None:
         "50% of the project, 3/6",
         "so it was seen check 01-01.c1 0 bbbbbbbbbbbb 2 s dddddddddddd",
         "it adds FAIL exit 1 check 02-01.c1 1",
-        "blocked_by_phase_2",
+        "it depends on phase 2, which failed",
         "04-02: pay with a real card",
         "phase 5: completed by run-0, 2024-12-31T12:00:00Z",
     ):

@@ -219,4 +219,5 @@ def test_progress_tells_what_is_asked_and_what_became_of_it(events: tuple[h.Even
 def test_a_reason_is_shown_without_the_letters_that_evidence_is_filed_under() -> None:
     told = "caught: S:phase: tests/a.py was changed; R:test: 2 tests are gone"
     assert without_codes(told) == "caught: tests/a.py was changed; 2 tests are gone"
+    assert without_codes("refused: S:task 01-01: a.py was changed") == "refused: a.py was changed"
     assert without_codes("see C:x or Error: no") == "see C:x or Error: no"

@@ -176,7 +176,7 @@ ENDINGS = {
     "a file in the way": (waiting(LandingState.UNTRACKED), f"to land it: move those files away, then {RESUME}"),
     "a merge in progress": (
         waiting(LandingState.IN_PROGRESS),
-        f"to land it: finish or abort it (`git status` names the commands), then {RESUME}",
+        f"to land it: finish or abort that operation (`git status` names the commands), then {RESUME}",
     ),
     "a lock": (
         waiting(LandingState.LOCKED),
@@ -193,11 +193,12 @@ ENDINGS = {
     "another branch": (
         waiting(LandingState.OTHER_BRANCH, branch="a b"),
         "to land it: `git switch 'a b' && autopilot resume --script 's 1'`; or merge it into your current branch: "
-        "`git merge autopilot/run-1`",
+        "`git merge autopilot/run-1 && autopilot resume --script 's 1'`",
     ),
     "no branch at all": (
         waiting(LandingState.DETACHED, branch=""),
-        "to land it: switch to the branch that it is meant for, then `git merge autopilot/run-1`",
+        "to land it: switch to the branch that the work is meant for, then "
+        "`git merge autopilot/run-1 && autopilot resume --script 's 1'`",
     ),
     "no branch any more": (
         waiting(LandingState.DETACHED, branch="main"),
@@ -258,7 +259,7 @@ def test_whoever_comes_back_is_given_a_command_to_paste(case: tuple[RunState, *t
 
 def test_the_gate_of_work_without_a_branch_to_land_on_names_one_to_switch_to() -> None:
     [lost] = find_waiting(waiting(LandingState.DETACHED, branch=""))
-    assert lost.command == "git switch BRANCH && git merge autopilot/run-1"
+    assert lost.command == "git switch BRANCH && git merge autopilot/run-1 && autopilot resume"
 
 
 PERSONS = Deferral(Justification("02-02", "pay with a real card", 1, 1), (), 4.0, "autopilot/waiting")
