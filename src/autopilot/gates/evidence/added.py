@@ -42,15 +42,15 @@ def judge_added(
 
 
 def judge_new_files(
-    subject: str, passed: frozenset[str], without: Trial, again: Trial | None = None
+    subject: str, passed: frozenset[str], without: Trial, repeated: Trial | None = None
 ) -> tuple[Objection, ...]:
     """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these.
 
-    ``again``: that run once more. A test that is red in one of them alone is flaky, and leans on no file.
+    ``repeated``: that run once more. A test that is red in one of them alone is flaky, and leans on no file.
     """
-    if again is not None:
+    if repeated is not None:
         passed = passed & _red(passed, without)
-        without = again
+        without = repeated
     satisfy = "let the product do what these tests ask for; a new test file must not change it for others"
     description = "red without the new test files, which change what other tests see"
     return _judge_fallen(subject, passed, without, Objection(Layer.RUN, subject, description, satisfy=satisfy))

@@ -108,10 +108,10 @@ def _carried(command: str) -> Iterator[Carried]:
 
 
 def _program(arguments: Sequence[Word]) -> str:
-    words = [PurePosixPath(word.text).name for word in arguments]
-    if words and words[0] in _FETCHES:
-        words = [word for word in words[1:] if not word.startswith("-")]
-    return words[0] if words else ""
+    names = [PurePosixPath(argument.text).name for argument in arguments]
+    if names and names[0] in _FETCHES:
+        names = [name for name in names[1:] if not name.startswith("-")]
+    return names[0] if names else ""
 
 
 def _simple(command: str) -> Sequence[Simple]:
