@@ -41,8 +41,16 @@ def judge_added(
     return (Objection(Layer.RUN, subject, description, min(red), SATISFY),)
 
 
-def judge_new_files(subject: str, passed: frozenset[str], without: Trial) -> tuple[Objection, ...]:
-    """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these."""
+def judge_new_files(
+    subject: str, passed: frozenset[str], without: Trial, repeated: Trial | None = None
+) -> tuple[Objection, ...]:
+    """``passed``: tests of unchanged files, green with the new test files. ``without``: the same run without these.
+
+    ``repeated``: that run once more. A test that is red in one of them alone is flaky, and leans on no file.
+    """
+    if repeated is not None:
+        passed = passed & _red(passed, without)
+        without = repeated
     satisfy = "let the product do what these tests ask for; a new test file must not change it for others"
     description = "red without the new test files, which change what other tests see"
     return _judge_fallen(subject, passed, without, Objection(Layer.RUN, subject, description, satisfy=satisfy))
@@ -62,11 +70,16 @@ def _judge_fallen(subject: str, passed: frozenset[str], without: Trial, objectio
         return (Objection(Layer.RUN, subject, description, without.change, weight=Weight.OURS),)
     if without.seen is Seen.PASSED or without.report is None or not is_usable(without.report):
         return ()
-    red = {*partners(sorted(passed), sorted(without.report.of(Ended.FAILED)))}
+    red = _red(passed, without)
     if not red:
         return ()
     where = objection.where or min(red)
     return (replace(objection, description=f"{objection.description}: {some(red)}", where=where),)
+
+
+def _red(passed: frozenset[str], without: Trial) -> set[str]:
+    failed = without.report.of(Ended.FAILED) if without.report else frozenset()
+    return {*partners(sorted(passed), sorted(failed))}
 
 
 def judge_rewritten(subject: str, paths: Sequence[str]) -> tuple[Objection, ...]:

@@ -18,6 +18,7 @@ from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.roadmap.dependency import Wait, parse_depends
 from autopilot.planning.roadmap.drawing import drawn_edges
 from autopilot.planning.roadmap.fields import DEPENDS
+from autopilot.planning.roadmap.language import names_dependencies
 from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.table import cell, find_tables, row_phase
@@ -30,6 +31,7 @@ _SENTENCE = re.compile(
 )
 _NODE = re.compile(rf"([A-Za-z]\w{{0,20}})\s?[\[({{]{{1,2}}\"?\s?Phase\s+({ID})(?!\w)", re.IGNORECASE)
 _ARROW = re.compile(r"(?:-{1,3}>|={1,3}>|[─━-]{0,8}[→⟶➜►▶])(?:\|[^|\n]{0,60}\|)?")
+_DEPENDENCIES = re.compile(r"\bdependenc(?:y|ies)\b", re.IGNORECASE)
 _BARE = re.compile(rf"\W*(?:P|Phases?\s+)?({ID})(?!\w|\.[0-9])\W*\Z", re.IGNORECASE)
 
 
@@ -97,7 +99,7 @@ def _dependency_sections(lines: Sequence[Line]) -> Iterator[list[Line]]:
         if level and found and found.level <= level:
             yield kept
             level = 0
-        if not level and found and re.search(r"\bdependenc(?:y|ies)\b", found.text, re.IGNORECASE):
+        if not level and found and (_DEPENDENCIES.search(found.text) or names_dependencies(found.text)):
             level, kept = found.level, []
         elif level:
             kept.append(line)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from autopilot.planning.roadmap.listed_phases import items_as_headings
 from autopilot.planning.roadmap.phase_id import ID
 from autopilot.text.lines import Heading, Line, heading, scan_lines
 
@@ -65,14 +66,15 @@ _NOTHING = re.compile(
 
 def roadmap_lines(text: str) -> tuple[Line, ...]:
     """The lines of a roadmap with its word for "phase" in English."""
-    lines = scan_lines(text)
+    lines = items_as_headings(scan_lines(text))
     titles = [_DECORATION.sub("", title.text) for line in lines if (title := heading(line)) and may_open_phase(title)]
     if any(_ENGLISH.match(title) for title in titles):
         return lines
     pattern = _own_word(titles) or (_OBJECTIVE if _plans_by_objective(lines) else None)
     if pattern is None:
         return lines
-    return tuple(line if line.hidden else replace(line, text=_in_english(line.text, pattern)) for line in lines)
+    # Code fences too: phases and what they depend on are drawn in them.
+    return tuple(replace(line, text=_in_english(line.text, pattern)) for line in lines)
 
 
 def may_open_phase(found: Heading) -> bool:
@@ -87,6 +89,12 @@ def opens_in_other_words(title: str) -> bool:
 def english_label(name: str) -> str:
     """The name that GSD's template gives a field, for one that stands there in another language."""
     return _IN_ENGLISH.get(name, name)
+
+
+def names_dependencies(title: str) -> bool:
+    """Whether a heading in another language speaks of what depends on what."""
+    lowered = title.lower()
+    return any(word in lowered for word, label in _IN_ENGLISH.items() if label == "depends on")
 
 
 def says_nothing(text: str) -> bool:

@@ -51,9 +51,19 @@ def slugify(name: str) -> str:
 
 
 def are_unrelated(name: str, other: str) -> bool:
-    """Whether two names of phases have no word in common, although each has words that could be."""
+    """Whether two names of phases have no word in common, although each has words that could be.
+
+    A roadmap in Chinese has folders with English names: of names in two scripts one may be the other's translation.
+    """
+    if _has_other_script(name) != _has_other_script(other):
+        return False
     first, second = ({word for word in re.findall(r"[^\W_]+", text.lower()) if len(word) > 2} for text in (name, other))
     return bool(first and second) and not first & second
+
+
+def _has_other_script(name: str) -> bool:
+    """Letters beyond Latin ones with their accents, which end before U+0250."""
+    return any(letter.isalpha() and letter > "\u024f" for letter in name)
 
 
 def _split(text: str) -> Key:

@@ -26,6 +26,9 @@ _REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"(?i)Script not found {_WORD}|^error Command {_WORD} not found"), _SCRIPT),
     (re.compile(rf"ERR_PNPM_\w{{1,60}}\s{{1,4}}Command {_WORD} not found"), _SCRIPT),
     (re.compile(r"npx canceled due to missing packages|could not determine executable to run"), _NPX),
+    # What a tool would fetch before it begins: checks run without a network.
+    (re.compile(r"npm (?:error|ERR!) request to https?://\S{1,200}?/([^/\s]{1,120}) failed"), _PACKAGE),
+    (re.compile(r"npm (?:error|ERR!) code (?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|ETIMEDOUT)"), _NPX),
     (re.compile(r"ERR_PNPM_NO_IMPORTER_MANIFEST|Could(?:n't find a| not read) package\.json"), _MANIFEST),
     (re.compile(r"node_modules missing, did you mean to install"), _MODULES),
     (re.compile(r"ERR_PNPM_(?:UNSUPPORTED_ENGINE|BAD_PM_VERSION)|code EBADENGINE"), _VERSION),

@@ -15,6 +15,7 @@ from autopilot.testtools.questions.question import Question, read_question
 
 _FILE_NAME = re.compile(r"[\w.-]*\.[A-Za-z]\w{0,5}")
 _NUMBER = re.compile(r"(?<![\w./-])[0-9]\w{0,20}(?![\w./-])")
+_LIST = re.compile(r"\[[\s,'\"\\\0]{1,2000}\]")  # of nothing but values
 _REDIRECTED = re.compile(r"\s2>&1(?=\s*\Z)")
 ONE_EXAMPLE = "this criterion is one example"
 FURTHER = "code that knows this one answer would pass: add one with another value, or a test"
@@ -33,7 +34,7 @@ def lone_examples(
         return ()
     questions = {criterion.id: _question(criterion.command) for criterion in (*asked, *beside) if criterion.command}
     forms = {(question.form, question.values) for question in questions.values()}
-    spread = Counter(_without_numbers(form) for form, _ in forms)
+    spread = Counter(_outline(form) for form, _ in forms)
     return tuple(
         criterion
         for criterion in asked
@@ -41,13 +42,13 @@ def lone_examples(
         and criterion.strength is Strength.COMMAND
         and not _runs_tests(criterion.command)
         and questions[criterion.id].calls == 1
-        and spread[_without_numbers(questions[criterion.id].form)] == 1
+        and spread[_outline(questions[criterion.id].form)] == 1
     )
 
 
-def _without_numbers(form: str) -> str:
-    """A number may stand deeper than an argument: in `fold(chr(0x1F600))`."""
-    return _NUMBER.sub(" ", form)
+def _outline(form: str) -> str:
+    """A number may stand deeper than an argument, in `fold(chr(0x1F600))`, and a list may have more values or fewer."""
+    return _LIST.sub("[]", _NUMBER.sub(" ", form))
 
 
 def _runs_tests(command: str) -> bool:

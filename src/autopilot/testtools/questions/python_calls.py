@@ -47,9 +47,17 @@ def print_asserted(program: str) -> str | None:
 
 
 def _printing(node: ast.Assert) -> ast.stmt:
-    asked = node.test.left if isinstance(node.test, ast.Compare) else node.test
-    shown = ast.Call(ast.Name("repr", ast.Load()), [asked], [])
+    shown = ast.Call(ast.Name("repr", ast.Load()), [_compared(node.test)], [])
     return ast.Expr(ast.Call(ast.Name("print", ast.Load()), [shown], []))
+
+
+def _compared(test: ast.expr) -> ast.expr:
+    """The product's side of a comparison, of several all: whether they hold is False for whatever else is asked."""
+    if isinstance(test, ast.BoolOp) and all(isinstance(part, ast.Compare) for part in test.values):
+        return ast.Tuple([_compared(part) for part in test.values], ast.Load())
+    if isinstance(test, ast.Compare):
+        return test.comparators[0] if isinstance(test.left, ast.Constant) else test.left
+    return test
 
 
 def _names(tree: ast.Module) -> dict[str, bool]:

@@ -23,7 +23,8 @@ from autopilot.text.simple_commands import Doubt, Simple, simple_commands
 
 IsPath = Callable[[str], bool]
 _PYTHON = re.compile(r"python[0-9.]*|pypy3?")
-_SCRIPT = frozenset({"node", "nodejs", "bun", "deno"})
+_SCRIPT = frozenset({"node", "nodejs", "bun", "deno", "tsx", "ts-node"})
+_FETCHES = frozenset({"npx", "bunx", "pnpx"})  # what they start is the next word
 _CARRIES = ("-c", "-e", "-p", "-r", "-E", "--eval", "--print", "eval")
 _OTHERS = frozenset({"ruby", "php", "perl", "lua", "Rscript", "elixir"})
 _FEEDS = frozenset({"echo", "printf"})
@@ -37,7 +38,7 @@ _COMPARES = frozenset({"grep", "egrep", "fgrep", "rg", "diff", "cmp"})
 _RECIPES = frozenset({"make", "gmake", "just", "npm", "pnpm", "yarn", "task", "rake", "cargo", "go", "gradle", "mvn"})
 _RUNNERS = frozenset({"bash", "sh", "zsh", "dash", "ruby", "php", "perl", "java", "npx", "sudo"})
 _TESTED = re.compile(r"\s*(?:test|\[\[?)\s")
-_TEXT = re.compile(r"'([^'\"\\\n`$]+)'|\"([^'\"\\\n`$]+)\"")
+_TEXT = re.compile(r"'([^'\"\\\n`$]*)'|\"([^'\"\\\n`$]*)\"")
 _FILE = re.compile(r"[./~]")
 _SETS = re.compile(r"(--?[\w-]+|\w+)=")
 _NAME = re.compile(r"[a-z][a-z0-9_:-]*")
@@ -99,11 +100,18 @@ class Carried(Struct, frozen=True):
 def _carried(command: str) -> Iterator[Carried]:
     for simple in _simple(command):
         arguments = simple.arguments[past_wrappers([word.text for word in simple.arguments]) :]
-        name = PurePosixPath(arguments[0].text).name if arguments else ""
+        name = _program(arguments)
         for option, word in pairwise(arguments):
             if option.text in _CARRIES and (read := _unquoted(command, word)):
                 yield Carried(name, word, *read)
                 break
+
+
+def _program(arguments: Sequence[Word]) -> str:
+    names = [PurePosixPath(argument.text).name for argument in arguments]
+    if names and names[0] in _FETCHES:
+        names = [name for name in names[1:] if not name.startswith("-")]
+    return names[0] if names else ""
 
 
 def _simple(command: str) -> Sequence[Simple]:
@@ -212,7 +220,7 @@ def _unquoted(command: str, word: Word) -> tuple[str, tuple[int, ...]] | None:
 def _texts(command: str, is_path: IsPath, start: int = 0, end: int | None = None) -> Iterator[Value]:
     for found in _TEXT.finditer(command, start, len(command) if end is None else end):
         group = 1 if found[1] else 2
-        if not _is_file(found[group], is_path):
+        if found[group] and not _is_file(found[group], is_path):
             yield Value(found[group], found.start(group), found.end(group))
 
 

@@ -38,6 +38,13 @@ def test_what_is_red_without_the_additions_is_refused(trial: Trial, words: str, 
     assert words in objection.description and objection.weight is weight and objection.layer is Layer.RUN
 
 
+def test_a_test_that_is_red_in_one_of_two_runs_is_flaky() -> None:
+    red = without(Seen.FAILED, report(old=Ended.FAILED))
+    assert judge_new_files("test", PASSED, red, without(Seen.PASSED, report(old=Ended.PASSED))) == ()
+    assert judge_new_files("test", PASSED, red, without(Seen.FAILED, report(other=Ended.FAILED))) == ()
+    assert judge_new_files("test", PASSED, red, red) == judge_new_files("test", PASSED, red)
+
+
 @pytest.mark.parametrize(
     "trial",
     [

@@ -49,6 +49,15 @@ def test_a_table_row_that_is_written_back_stays_in_its_language() -> None:
     assert ticked.splitlines()[-1] == "| Фаза 2: Тур | 2/2 | Complete |"
 
 
+@pytest.mark.parametrize("title", ["Зависимости между фазами", "Dependencies"])
+def test_a_tree_of_translated_phases_tells_what_they_wait_for(title: str) -> None:
+    """It is drawn in a code fence, below a heading in the same language."""
+    phases = "".join(f"### Фаза {number} — Имя\n**Цель:** g\n" for number in (1, 2, 3))
+    tree = "```\nФаза 1 (Вход)\n    └── Фаза 2 (Тур)\n            └── Фаза 3 (Конец)\n```\n"
+    roadmap = read_roadmap(f"# R\n\n{phases}## {title}\n\n{tree}", "R")
+    assert [phase.depends_on for phase in roadmap.phases] == [(), ("1",), ("2",)]
+
+
 def second_phase() -> PhaseId:
     return read_roadmap(_RUSSIAN, "R").phases[1].id
 

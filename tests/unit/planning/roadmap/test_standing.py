@@ -172,6 +172,17 @@ def test_a_state_of_another_milestone_is_left_out_of_account_and_that_is_said() 
     ]
 
 
+def test_a_name_in_another_script_may_be_the_same_name_translated() -> None:
+    """GSD calls folders and STATE.md's phase by English slugs, whatever language the roadmap is in."""
+    text = "# R\n\n### Phase 3: 过程时间线\n**Goal**: g\n\n### Phase 4: 发布\n**Goal**: g\n"
+    state = "Phase: 03 (timeline-and-reliability)\nStatus: Verified and accepted\n"
+    assert stand(read(text, state)) == "complete in .planning/STATE.md (done, unproven)"
+    assert read(text, state).current == "3"
+    folder = ".planning/phases/03-timeline-and-reliability"
+    files = (f"{folder}/03-01-PLAN.md", f"{folder}/03-01-SUMMARY.md")
+    assert stand(read(text, "", files)) == "its only plan is followed by a summary (done, unproven)"
+
+
 def test_work_that_was_begun_and_left_behind_is_done_once_the_last_phase_is_over() -> None:
     state = "Phase: 5 of 5 (Door)\nStatus: Phase complete\n"
     text = ONE.format("") + ROW.format("| 3. Mail | v1 | 1/2 | In progress | - |")
@@ -189,6 +200,7 @@ def test_whoever_is_at_the_last_phase_and_has_done_it_is_at_the_end_without_sayi
     through = read(text.format("- [x] 05-01: a"), "Phase: 5 (Door) — EXECUTING\n")
     assert stand(through).startswith(".planning/STATE.md is at the end, past it (done, unproven)")
     assert stand(through, "4") == "open"
+    assert stand(through, "5").startswith("its only plan is ticked"), "STATE.md does not call it complete"
     assert stand(read(text.format("- [ ] 05-01: a"), "Phase: 5 (Door) — EXECUTING\n")) == "open"
     assert stand(read(text.format("- [x] 05-01: a"), "Phase: 4 (Bell)\n")) == "open", "it is at another"
 

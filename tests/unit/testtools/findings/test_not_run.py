@@ -24,7 +24,19 @@ sh: 1: eslint: not found
  ELIFECYCLE  Command failed.
  WARN   Local package.json exists, but node_modules missing, did you mean to install?
 """
+NO_NETWORK = """
+> meter@1.0.0 lint:js
+> npx eslint public/js/
+
+npm error code EAI_AGAIN
+npm error syscall getaddrinfo
+npm error errno EAI_AGAIN
+npm error request to https://registry.example/eslint failed, reason: getaddrinfo EAI_AGAIN registry.example
+npm error A complete log of this run can be found in: /tmp/home/.npm/_logs/debug-0.log
+"""
 NOT_RUN = [
+    (1, NO_NETWORK, "eslint is not installed"),
+    (1, "npm error code ENOTFOUND\nnpm error syscall getaddrinfo\n", "what npx calls is not installed"),
     (1, "/usr/bin/python3: No module named ruff\n", "the Python module ruff is not installed"),
     (1, ".venv/bin/python: No module named ruff\n", "the Python module ruff is not installed"),
     (2, "python3: can't open file '/p/lint.py': [Errno 2] No such file or directory\n", "there is no file /p/lint.py"),

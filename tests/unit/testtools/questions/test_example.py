@@ -9,6 +9,7 @@ from autopilot.testtools.questions.example import lone_examples
 
 SWAPS = "python3 -c \"import words; print(words.swapcase('{}'))\""
 DEEPER = "python3 -c \"import words; print(words.name(chr({}), 'x'))\""
+JOINS = "npx tsx -e \"import {{join}} from './src/join.ts'; console.log(join({}))\""
 BOTH = "python3 -c \"from words import swapcase as s; assert s('Ada') == 'aDA' and s('bob') == 'BOB'\""
 
 
@@ -62,3 +63,12 @@ def test_a_number_deeper_than_an_argument_is_a_value_too(first: str, second: str
 def test_tests_that_are_still_to_be_written_support_nothing_yet() -> None:
     criteria = [criterion(1, SWAPS.format("Ada")), criterion(2, "python3 -m pytest -q tests/test_words.py")]
     assert [found.id for found in lone_examples(criteria, strict=True)] == ["01-01.c1"]
+
+
+@pytest.mark.parametrize("other", ["['so', '', 'up']", "['so', 'up', '', 's']", "[]", "['a']"])
+@pytest.mark.parametrize("command", [JOINS, JOINS.replace("tsx", "vite-node"), SWAPS.replace("'{}'", "{}")])
+def test_a_list_may_have_more_values_or_fewer(command: str, other: str) -> None:
+    """An empty text among them is one too, and does not take the text after it apart."""
+    one, further = criterion(1, command.format("['pig', '', 'let']")), criterion(2, command.format(other))
+    assert lone_examples([one], [further], strict=True) == ()
+    assert lone_examples([one], strict=True) == (one,)

@@ -67,6 +67,14 @@ def test_a_command_that_hands_nothing_over_has_no_values(command: str) -> None:
             "python3 -c \"from words import f; assert f('a') == 'b'\"",
             "python3 -c \"from words import f\nprint(repr(f('a')))\"",
         ),
+        (
+            "python3 -c \"from words import f; assert 'b' in f('a') and f('c') == 'd'\"",
+            "python3 -c \"from words import f\nprint(repr((f('a'), f('c'))))\"",
+        ),
+        (
+            "python3 -c \"from words import f; assert f('a') and f('a')[0] == 'b'\"",
+            "python3 -c \"from words import f\nprint(repr(f('a') and f('a')[0] == 'b'))\"",
+        ),
         ("python3 tool.py Ada | sort", "python3 tool.py Ada | sort"),
     ],
 )
