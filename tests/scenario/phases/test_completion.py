@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World
 from tests.scenario.stories.completion import MISSING, clean, mended, open_gap, strict
+from tests.scenario.stories.night import idle
 
 FIXED = f"fix(audit): close PART-01 gap -- {MISSING}"
 BUMPED = "chore: bump to v1.3.0 after phase 1"
@@ -27,6 +29,17 @@ def test_a_run_whose_phases_passed_is_audited_and_its_next_version_lands(tmp_pat
     assert version(world) == "1.3.0" and world.subjects[-1] == BUMPED
     assert "## [Unreleased]\n\n## [1.3.0] - " in world.read("CHANGELOG.md")
     assert world.git("status", "--porcelain") == ""
+
+
+def test_what_completed_is_audited_and_given_a_version_when_other_phases_did_not(tmp_path: Path) -> None:
+    """One phase gets nowhere and one depends on it: the version is that of what is there. covers: LOOP-2"""
+    world = clean(tmp_path, Plot(phases=3, depends={3: [2]}, planned=True))
+    world.play(idle("executor", 2), idle("debugger", 2))
+    ran = world.run()
+    assert ran.status == 1
+    assert "phase 2 did not pass, phase 3 was skipped" in ran.out
+    assert "Self-audit complete. 1/1 passed on first check, 0 gaps found" in ran.err
+    assert version(world) == "1.3.0" and world.subjects[-1] == BUMPED
 
 
 def test_a_gap_seen_red_is_closed_by_a_fix_and_a_second_look_before_the_version_is_given(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from autopilot.model.run import StepStatus
 from autopilot.planning.release.rules import RULE_FILES, find_rules, is_quoted, rests_on
 from autopilot.planning.release.semver import PARTS, Version, is_later, next_version, parse_version
 from autopilot.planning.release.version import FILES, Files, Trouble, Written, find_versions, part_by_phases
+from autopilot.planning.spec.audited import completed
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -79,7 +80,7 @@ def _refuse(ctx: StepContext, advice: VersionAdvice, current: Version) -> str:
 
 
 def _prompt(ctx: StepContext, current: Version, problem: str) -> str:
-    part, phase = part_by_phases(ctx.state.phases)
+    part, phase = part_by_phases(phase.id for phase in completed(ctx.state))
     return render_prompt(
         "audit_version",
         phase=phase,
