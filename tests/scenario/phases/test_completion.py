@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.scenario.kit.aftermath import state_of
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World
-from tests.scenario.stories.completion import MISSING, clean, mended, open_gap, strict
+from tests.scenario.stories.completion import MISSING, audited, clean, fix, mended, open_gap, strict
 from tests.scenario.stories.night import idle
 
 FIXED = f"fix(audit): close PART-01 gap -- {MISSING}"
@@ -64,6 +65,18 @@ def test_a_gap_that_two_rounds_do_not_close_is_told_and_keeps_the_version_of_a_r
     assert f"gap still open: PART-01, {MISSING}" in ran.out
     assert "Version: unchanged, the audit found gaps that are still open: PART-01" in ran.out
     assert version(world) == "1.2.0"
+
+
+def test_a_fixer_that_changes_nothing_leaves_a_finished_run_finished(tmp_path: Path) -> None:
+    """Nor does it count as a run that makes no progress. covers: CB"""
+    world = clean(tmp_path)
+    world.play(audited("gap"), *({**fix(number, ""), "do": []} for number in (1, 2)))
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert "phase 1 passed" in ran.out and f"gap still open: PART-01, {MISSING}" in ran.out
+    assert state_of(world)["circuit_breaker"]["state"] == "closed"
+    assert version(world) == "1.2.0"
+    assert world.resume().status == 2, "there is nothing to resume"
 
 
 def test_a_version_with_which_a_check_fails_is_not_given(tmp_path: Path) -> None:
