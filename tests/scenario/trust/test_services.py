@@ -287,7 +287,7 @@ with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=20) as cl
 
 
 def test_a_service_of_this_machine_is_reached_by_the_users_word_alone(tmp_path: Path) -> None:
-    """A whole run whose work asks a decoy on the machine's loopback; that it is there is seen once it may be reached."""
+    """A whole run whose work asks a decoy on this machine, which is seen to be there once it may be reached."""
     with host() as decoy:
         asked = {"verify": {"network": "loopback", "ports": [decoy.port]}}
         world = make_world(tmp_path, Plot(planned=True), config={**few_tries(), **asked})
