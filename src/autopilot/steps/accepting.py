@@ -20,6 +20,7 @@ from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answe
 from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
+from autopilot.steps.observing.observing import list_task_checks, observe
 
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
 MOST_CHANGES = 100_000  # files of one commit
@@ -42,6 +43,9 @@ def take_work(
     if reason and is_there_again(ctx, task, answer):
         return Result(StepStatus.COMPLETED, (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
     untouched = ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
+    if reason and untouched and _is_done_by_others(ctx, task):
+        event = TaskAlreadyThere(ctx.phase.id, task.id)
+        return Result(StepStatus.COMPLETED, (event,), "other tasks of the phase have done it")
     if reason and untouched and _is_left_alone(ctx, task):
         unshown = TaskAlreadyThere(ctx.phase.id, task.id, unshown=True)
         return Result(StepStatus.COMPLETED, (unshown,), "nothing was committed, once more")
@@ -59,6 +63,17 @@ def _found_nothing_left(ctx: StepContext, task: Task, answer: Answer[Any]) -> bo
     before = ctx.phase.tasks[task.id]
     is_taken_over = before.status == TaskStatus.HANDED_OVER and before.commit == ctx.tip
     return is_taken_over and answer.event.ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
+
+
+def _is_done_by_others(ctx: StepContext, task: Task) -> bool:
+    """What the task promises was red before the phase, and the tasks before it have turned all of it green."""
+    others = any(state.commit for name, state in ctx.phase.tasks.items() if name != task.id)
+    if not others or task.type in (REMEDIATION, FIX):
+        return False
+    checks = list_task_checks(ctx, [task], ctx.phase.plan.commit or ctx.tip)
+    subjects = {check.subject for check in checks}
+    red = [seen for seen in ctx.phase.plan.red or () if seen.subject in subjects and seen.seen is Seen.FAILED]
+    return bool(red) and all(seen.seen is Seen.PASSED for seen in observe(ctx, ctx.tip, checks))
 
 
 def _is_left_alone(ctx: StepContext, task: Task) -> bool:

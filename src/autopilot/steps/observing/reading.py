@@ -75,10 +75,10 @@ def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
 
 
 def find_carried_out(ctx: StepContext, commit: str, plan: PlanRead) -> frozenset[str]:
-    """The plan files that somebody carried out before Autopilot came: a summary follows them, and not all of them.
+    """The plan files that were carried out before this run: a summary follows them, and not all of the phase's.
 
-    It is that person's word. What such a plan can have run is run, and nobody is asked to do it again, in the first
-    attempt at the phase.
+    That is its author's word. What such a plan can have run is run; in the first attempt at the phase, no agent is
+    asked to do it again.
     """
     phase = ctx.phase
     if phase.brief.purpose is not Purpose.BUILD or phase.totals.attempt > 1 or phase.parent:

@@ -175,9 +175,9 @@ def unshown_work(phase: PhaseState) -> str:
     left = [task.task.id for task in phase.planned if task.unshown and task.untouched]
     if left:
         return f"agents committed nothing for {', '.join(left)}, and nothing that can be run shows its work"
-    told = [task.task.id for task in phase.planned if task.unshown]
-    if told:
-        return f"a summary says that {', '.join(told)} was carried out, and nothing that can be run shows its work"
+    summarised = [task.task.id for task in phase.planned if task.unshown]
+    if summarised:
+        return f"a summary says that {', '.join(summarised)} was carried out, and nothing that can be run shows its work"
     return phase.plan.unshown
 
 

@@ -61,7 +61,7 @@ def perform(ctx: StepContext) -> StepRun:
     entered: Batch = (users_plan(ctx, commit, plan),) if first else ()
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
     done: frozenset[str] = frozenset() if ours else find_carried_out(ctx, commit, plan)
-    complaints = tuple(c for c in complaints if c.path not in done)  # nobody is to carry these out
+    complaints = tuple(c for c in complaints if c.path not in done)  # no agent is to carry these out
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
