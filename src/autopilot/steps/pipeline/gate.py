@@ -177,7 +177,8 @@ def unshown_work(phase: PhaseState) -> str:
         return f"agents committed nothing for {', '.join(left)}, and nothing that can be run shows its work"
     summarised = [task.task.id for task in phase.planned if task.unshown]
     if summarised:
-        return f"a summary says that {', '.join(summarised)} was carried out, and nothing that can be run shows its work"
+        names = ", ".join(summarised)
+        return f"a summary says that {names} was carried out, and nothing that can be run shows its work"
     return phase.plan.unshown
 
 
