@@ -44,8 +44,8 @@ def take_work(
         return Result(StepStatus.COMPLETED, (TaskAlreadyThere(ctx.phase.id, task.id),), "all of it is there already")
     untouched = ending is Ending.COMPLETED and answer.head in ("", ctx.tip)
     if reason and untouched and _is_done_by_others(ctx, task):
-        event = TaskAlreadyThere(ctx.phase.id, task.id)
-        return Result(StepStatus.COMPLETED, (event,), "other tasks of the phase have done it")
+        done = TaskAlreadyThere(ctx.phase.id, task.id)
+        return Result(StepStatus.COMPLETED, (done,), "other tasks of the phase have done it")
     if reason and untouched and _is_left_alone(ctx, task):
         unshown = TaskAlreadyThere(ctx.phase.id, task.id, unshown=True)
         return Result(StepStatus.COMPLETED, (unshown,), "nothing was committed, once more")
