@@ -92,6 +92,9 @@ def _perform(
         case ("answer", gate, question, text):
             record_answer(assembly, HumanAnswered(gate, {question: text}, "you"))
             return 0
+        case ("git", *words):
+            world.git(*words)  # by the user
+            return 0
         case ("issue", *options):
             request = RunRequest(issue=read_issue_words(options))
         case ("resume", *options):

@@ -118,10 +118,9 @@ def _is_over(state: RunState) -> bool:
 
 
 def _start_another(state: RunState, policy: Policy) -> Command | None:
-    """Another phase while there is room for one; a stop where the run may not go on beyond those at work."""
-    stop = _stop_after_failure(state)
-    if stop is not None:
-        return stop
+    """Another phase while there is room for one, after what a failure blocks is left out."""
+    if (left_out := _leave_out_blocked(state)) is not None:
+        return left_out
     if len(_busy(state)) >= policy.phases_at_once or (phase := _first_open(state)) is None:
         return None
     return ask_at_checkpoint(state) or _start(state, policy, phase)
@@ -184,19 +183,12 @@ def _failed(state: RunState) -> list[PhaseState]:
     return [phase for phase in state.phases.values() if phase.status is PhaseStatus.FAILED]
 
 
-def _stop_after_failure(state: RunState) -> Command | None:
-    """A failed phase stops a plain run when something still to do depends on it.
-
-    A run that is to complete all it can leaves out what depends on it and goes on with the rest.
-    """
+def _leave_out_blocked(state: RunState) -> Record | None:
+    """What depends on a failed phase is left out, and the run goes on with the rest; a resume opens it again."""
     for phase in _failed(state):
-        if not (blocked := _waiting_for(state, phase.id)):
-            continue
-        if state.inputs.intent.complete:
+        if blocked := _waiting_for(state, phase.id):
             skipped = tuple(PhaseSkipped(name, f"blocked_by_phase_{phase.id}", phase.id) for name in blocked)
             return Record(f"{phase.id}/blocks/{phase.totals.attempt}", skipped)
-        depend = "depends" if len(blocked) == 1 else "depend"
-        return Halt(RunStatus.FAILED, f"phase {phase.id} failed and {name_phases(blocked)} {depend} on it", 1)
     return None
 
 
@@ -233,15 +225,16 @@ def _waiting_to_land(state: RunState) -> list[PhaseState]:
 
 def _finish(state: RunState) -> Halt:
     waiting_for_person = _waiting_for_person(state)
-    open_ = (PhaseStatus.COMPLETED, PhaseStatus.NEEDS_HUMAN_VERIFICATION, PhaseStatus.NOT_STARTED)
-    failed = [p.id for p in state.phases.values() if p.status not in open_]
+    failed = [p.id for p in _failed(state)]
+    skipped = [p.id for p in state.phases.values() if p.status is PhaseStatus.SKIPPED]
     if waiting_for_person and not failed:
         names = name_phases([p.id for p in waiting_for_person])
         wait = "waits" if len(waiting_for_person) == 1 else "wait"
         hint = f"autopilot verdict {waiting_for_person[0].id} pass"
         return Halt(RunStatus.WAITING, f"{names} {wait} for your verdict: {hint}", 3)
     if failed:
-        return Halt(RunStatus.FAILED, f"{name_phases(failed)} did not pass", 1)
+        left_out = f", {name_phases(skipped)} {'was' if len(skipped) == 1 else 'were'} skipped" if skipped else ""
+        return Halt(RunStatus.FAILED, f"{name_phases(failed)} did not pass{left_out}", 1)
     if waiting := _waiting_to_land(state):
         return Halt(RunStatus.WAITING, f"every phase passed; landing waits: {waiting[-1].landing.because}", 3)
     return Halt(RunStatus.COMPLETED, "every phase passed", 0)

@@ -187,4 +187,7 @@ class Checkout(Protocol):
         """Set ``refs/heads/autopilot/<name>`` to a commit of the vault; return the short branch name."""
 
     def write_documents(self, files: Mapping[str, bytes]) -> None:
-        """Write files by atomic rename: only where ``.planning`` is ignored by git, and for ``.autopilot/``."""
+        """Write files by atomic rename: only where ``.planning`` is ignored by git, and for ``.autopilot/``.
+
+        What stands in the place of a phase's document is kept; where it cannot be, it is not replaced.
+        """

@@ -420,6 +420,32 @@ def test_planning_documents_are_written_only_where_git_ignores_them(world: World
     assert (world.user.path / ".planning/phases/01/PLAN.md").read_bytes() == b"x"
 
 
+def test_a_document_that_somebody_else_wrote_is_kept_before_it_is_replaced(world: World) -> None:
+    """Git does not have it: the folder is ignored. covers: SWITCH-KEEP"""
+    world.user.write(".gitignore", ".planning/\n")
+    path, project = ".planning/phases/01/VERIFICATION.md", world.user.path
+    world.user.write(path, "theirs\n")
+    for content in (b"ours\n", b"ours\n", b"ours again\n"):
+        world.checkout.write_documents({path: content, ".planning/ROADMAP.md": b"edited in place"})
+    kept = project / ".autopilot/archive/replaced"
+    assert (project / path).read_bytes() == b"ours again\n"
+    assert {file.read_text() for file in kept.rglob("*.md")} == {"theirs\n", "ours\n"}
+    assert not [file for file in kept.rglob("*") if "ROADMAP" in file.name]
+
+
+def test_a_document_that_cannot_be_kept_is_not_replaced(world: World, tmp_path: Path) -> None:
+    world.user.write(".gitignore", ".planning/\n")
+    world.user.write(".planning/phases/01/PLAN.md", "theirs\n")
+    (world.user.path / ".autopilot").mkdir()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (world.user.path / ".autopilot/archive").symlink_to(outside)
+    world.checkout.write_documents({".planning/phases/01/PLAN.md": b"ours", ".planning/phases/01/SUMMARY.md": b"ours"})
+    assert (world.user.path / ".planning/phases/01/PLAN.md").read_text() == "theirs\n"
+    assert (world.user.path / ".planning/phases/01/SUMMARY.md").read_text() == "ours"
+    assert list(outside.iterdir()) == []
+
+
 @pytest.mark.parametrize("path", ["README.md", "src/app.py", "../x", "/etc/x", ".git/config", ".autopilot/../x", "."])
 def test_no_other_file_is_written(world: World, path: str) -> None:
     before = world.user.standing()

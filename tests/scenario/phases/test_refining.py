@@ -82,6 +82,20 @@ def test_a_forced_phase_is_made_again_on_top_of_what_is_there_and_keeps_its_scor
     assert "9.7/10" in built.read(CARD) and built.read(f"{FOLDER}/PLAN.md") == plan
 
 
+def test_a_phase_that_is_only_ticked_is_proven_by_force(tmp_path: Path) -> None:
+    """Its work is there, done by somebody else: it is verified, and nothing is built again. covers: INV-1, ALREADY"""
+    world = make_world(tmp_path, Plot(phases=2, criteria=True))
+    world.write("part-01-01.sh", part_text("01-01"))
+    roadmap = world.read(".planning/ROADMAP.md")
+    world.write(".planning/ROADMAP.md", roadmap.replace("- [ ] **Phase 1", "- [x] **Phase 1"))
+    world.commit("done by hand")
+    ran = world.run("--force", "1")
+    assert ran.status == 0, ran.out + ran.err
+    assert "phase 1 passed: 1/1 proven" in ran.out
+    assert "Step: EXECUTE (6/9)" not in ran.err
+    assert world.read("part-01-01.sh") == part_text("01-01")
+
+
 def test_quality_tries_three_times_and_leaves_the_phase_as_good_as_it_got(built: World) -> None:
     climbing = [rate(1, {"01-01": "9.4", "01-02": score}, attempt) for attempt, score in ((1, "9.2"), (2, "9.4"))]
     built.play(*(touch(f"01-r{n}") for n in (1, 2, 3)), *climbing, rate(1, {"01-01": "9.5", "01-02": "9.4"}, 3))

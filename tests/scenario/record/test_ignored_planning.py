@@ -39,6 +39,21 @@ def test_an_ignored_planning_folder_gets_the_documents_as_files_and_no_commit_ho
     assert world.read(".planning/ROADMAP.md").endswith(mine), "what the user wrote meanwhile is kept"
 
 
+def test_reports_that_another_program_left_in_an_ignored_folder_are_kept(tmp_path: Path) -> None:
+    """No commit has them. covers: SWITCH-KEEP"""
+    world = make_ignoring(tmp_path, Plot(planned=True))
+    folder = world.plot.folder(1)
+    for name in ("VERIFICATION.md", "TRIAGE.json"):
+        world.write(f"{folder}/{name}", f"{name} of theirs, about an attempt that failed\n")
+    ran = world.run()
+    assert ran.status == 0, ran.err
+    assert "of theirs" not in world.read(f"{folder}/VERIFICATION.md")
+    kept = (world.project / ".autopilot/archive/replaced" / folder).iterdir()
+    assert {file.read_text() for file in kept} == {
+        f"{name} of theirs, about an attempt that failed\n" for name in ("VERIFICATION.md", "TRIAGE.json")
+    }
+
+
 def test_phases_go_one_after_the_other_where_the_planning_folder_is_kept_out_of_commits(tmp_path: Path) -> None:
     # covers: LOOP-4
     world = make_ignoring(tmp_path, Plot(phases=2))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from autopilot.api.projections import Projections
-from autopilot.events.happened import RunStarted
+from autopilot.events.happened import AgentReplied, RunStarted
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
@@ -18,6 +19,7 @@ from tests.scenario.kit.calls import Call, claim, commit_all
 from tests.scenario.kit.plot import Plot, part_text
 from tests.scenario.kit.ratings import rating
 from tests.scenario.kit.world import World, make_world
+from tests.scenario.stories.dialects import AT, harbour
 
 # covers: SWITCH-STATE, SWITCH-KEEP, QUAL, GAPS, MTRC-03, LRNG-03
 
@@ -189,3 +191,55 @@ def test_a_damaged_list_of_metrics_is_kept_beside_the_new_one(tmp_path: Path) ->
     assert ran.status == 0, ran.err
     assert world.read(".autopilot/archive/metrics.json.damaged") == '[{"run_id": "x"'
     assert len(json.loads(world.read(".autopilot/archive/metrics.json"))) == 1
+
+
+FIRST_PLAN = ".planning/phases/01-tide-table/01-01-PLAN.md"
+CHECKS = re.compile(r"<verify>.*</acceptance_criteria>", re.DOTALL)
+SUMMARY = ".planning/phases/01-tide-table/01-01-SUMMARY.md"
+
+
+def in_the_middle(folder: Path, checks: str = "") -> World:
+    """A GSD project: the first plan of its first phase was carried out, the second was not."""
+    world = harbour(folder)
+    world.write("tide.sh", AT)
+    world.write(SUMMARY, "---\nphase: 01-tide-table\nplan: 01\n---\n\n# Summary\n\nHeights are there.\n")
+    if checks:
+        world.write(FIRST_PLAN, CHECKS.sub(checks, world.read(FIRST_PLAN)))
+    world.commit("01-01 is carried out")
+    return world
+
+
+def asked_for(world: World) -> list[str]:
+    calls = (stored.event for stored in world.assemble().ports.journal.read())
+    return [event.task for event in calls if isinstance(event, AgentReplied) and event.role == "executor"]
+
+
+def test_a_plan_of_gsd_that_was_carried_out_is_not_carried_out_again(tmp_path: Path) -> None:
+    world = in_the_middle(tmp_path)
+    before = {path: world.read(path) for path in (FIRST_PLAN, SUMMARY)}
+    ran = world.run("1")
+    assert "Task 01-01.1: ALREADY THERE" in ran.err
+    assert "Task 01-02.1: VERIFIED" in ran.err
+    assert asked_for(world) == ["01-02.1"]
+    assert {path: world.read(path) for path in before} == before
+
+
+def test_a_plan_that_only_its_summary_calls_carried_out_waits_for_a_person(tmp_path: Path) -> None:
+    """Nobody does it again, and nothing passes by what a file says."""
+    world = in_the_middle(tmp_path, "<verify>The heights look right</verify>")
+    ran = world.run("1")
+    assert ran.status == 3, ran.out + ran.err
+    assert "Task 01-01.1: CARRIED OUT by the summary of its plan" in ran.err
+    assert "a summary says that 01-01.1 was carried out, and nothing that can be run shows its work" in ran.err
+    assert asked_for(world) == ["01-02.1"]
+    assert world.autopilot("verdict", "1", "pass").status == 0
+    assert world.resume().status == 0
+
+
+def test_a_summary_of_work_that_is_not_there_is_not_believed(tmp_path: Path) -> None:
+    world = in_the_middle(tmp_path)
+    world.git("rm", "-q", "tide.sh")
+    world.commit("and taken back")
+    ran = world.run("1")
+    assert ran.status == 0, ran.out + ran.err
+    assert asked_for(world) == ["01-01.1", "01-02.1"]

@@ -16,9 +16,9 @@ MISSING = "the readme does not say hello"
 CHECK = "grep -q hello README.md"
 
 
-def clean(folder: Path, **config: Any) -> World:
+def clean(folder: Path, plot: Plot | None = None, **config: Any) -> World:
     """One phase, a version and a changelog; nothing is missing."""
-    world = make_world(folder, Plot(planned=True), config={**base_config(), "autopilot": {}, **config})
+    world = make_world(folder, plot or Plot(planned=True), config={**base_config(), "autopilot": {}, **config})
     world.write("package.json", PACKAGE)
     world.write("CHANGELOG.md", CHANGES)
     world.commit("a version")

@@ -44,7 +44,7 @@ def night(folder: Path, phases: int = 6) -> World:
     for phase in range(1, phases + 1):
         task = f"{phase:02}-01"
         if phase in NOWHERE:
-            calls += (_idle(role, phase) for role in ("executor", "debugger"))
+            calls += (idle(role, phase) for role in ("executor", "debugger"))
         elif phase == FLAKY:
             calls += (_code(DICE), _code(NAME, role="debugger"))
         elif is_mended(phase):
@@ -70,7 +70,7 @@ def _code(text: str, role: str = "executor") -> Call:
     return claim("06-01", *writes, *commit_all("06-01"), role=role)
 
 
-def _idle(role: str, phase: int) -> Call:
+def idle(role: str, phase: int) -> Call:
     """Says that it is done, and commits nothing."""
     task = f"{phase:02}-01"
     if role == "executor":
@@ -78,4 +78,13 @@ def _idle(role: str, phase: int) -> Call:
     return {"role": role, "phase": str(phase), "reply": debugger_claim()}
 
 
-STORIES = (Story("night", night, 1, weight=10),)
+def night_beside_an_edit(folder: Path) -> World:
+    """With a file that its user is at: what passes waits on its branch."""
+    world = night(folder)
+    world.write("README.md", "# mine, not finished\n")
+    return world
+
+
+# In the morning its user puts the file aside, and what waited lands.
+MORNING = ((("git", "stash", "-q"), 0), (("resume",), 1))
+STORIES = (Story("night", night_beside_an_edit, 1, after=MORNING, weight=10),)

@@ -15,6 +15,7 @@ import pytest
 
 from autopilot.events.happened import RunStarted
 from autopilot.model.evidence.observation import Seen
+from tests.contract.egress.kit import host
 from tests.scenario.kit import warm
 from tests.scenario.kit.calls import Call, claim, commit_all
 from tests.scenario.kit.looking import PATIENCE_S
@@ -275,3 +276,33 @@ def test_what_the_users_settings_give_is_shown_everywhere_and_its_values_nowhere
     kept = [path for path in (*world.state.rglob("*"), *world.project.rglob("*")) if path.is_file()]
     assert not [path for path in kept for value in KEYS.values() if value.encode() in path.read_bytes()]
     assert any(b"test got" in path.read_bytes() for path in kept), "what the check printed is kept, without the value"
+
+
+TALK = """import socket, sys
+
+with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=20) as client:
+    client.sendall(b"hello")
+    print("it said", client.recv(5).decode())
+"""
+
+
+def test_a_service_of_this_machine_is_reached_by_the_users_word_alone(tmp_path: Path) -> None:
+    """A whole run whose work asks a decoy on this machine, which is seen to be there once it may be reached."""
+    with host() as decoy:
+        asked = {"verify": {"network": "loopback", "ports": [decoy.port]}}
+        world = make_world(tmp_path, Plot(planned=True), config={**few_tries(), **asked})
+        plan, folder = f"python3 part-01-01.py {decoy.port}", world.plot.folder(1)
+        text = world.read(f"{folder}/PLAN.md").replace('`sh part-01-01.sh` (contains "part 01-01")', f"`{plan}`")
+        world.write(f"{folder}/PLAN.md", text.replace("part-01-01.sh", "part-01-01.py"))
+        (world.project / folder / "tests" / f"task-{TASK}.sh").unlink()
+        world.commit("its work asks a service of this machine")
+        world.play(claim(TASK, {"write": "part-01-01.py", "text": TALK}, *commit_all(TASK)))
+        refused = world.run()
+        assert refused.status == 1
+        assert "Connection refused" in refused.out and decoy.received == []
+        assert "verify.network" in refused.err, "what the repository asks for beyond the settings is reported"
+        world.set_settings(f'[verify]\nnetwork = "loopback"\nports = [{decoy.port}]\n')
+        allowed = world.run("--fresh")
+        assert allowed.status == 0, allowed.out + allowed.err
+        assert b"hello" in decoy.received, "the control"
+        assert "**Weaker evidence**" in world.read(f"{folder}/VERIFICATION.md")

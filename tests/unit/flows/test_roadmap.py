@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.happened import AgentReplied, PhaseStarted
+from autopilot.events.happened import AgentReplied, PhaseSkipped, PhaseStarted
 from autopilot.events.pieces import BreakerState, Deferral, Landing, OpenStep, StepState
 from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
 from autopilot.events.state import PhaseState, RunState
@@ -78,11 +78,17 @@ def test_after_an_independent_failure_the_run_goes_on() -> None:
         (phase(ONE, COMPLETED), phase(TWO, FAILED), phase(THREE, NOT_STARTED, ONE, TWO)),
     ],
 )
-def test_a_failure_that_something_still_to_do_depends_on_stops_a_plain_run(phases: tuple[PhaseState, ...]) -> None:
-    command = next_command(*phases)
-    assert isinstance(command, Halt)
-    assert (command.status, command.exit_status) == (RunStatus.FAILED, 1)
-    assert "depends on it" in command.reason
+def test_what_depends_on_a_failure_is_left_out(phases: tuple[PhaseState, ...]) -> None:
+    """And nothing else: the run goes on. covers: LOOP-2"""
+    [failed] = [phase for phase in phases if phase.status is FAILED]
+    [blocked] = [phase for phase in phases if failed.id in phase.brief.depends_on]
+    skipped = PhaseSkipped(blocked.id, f"blocked_by_phase_{failed.id}", failed.id)
+    assert next_command(*phases) == Record(f"{failed.id}/blocks/1", (skipped,))
+
+
+def test_a_run_with_a_failure_ends_when_nothing_else_is_left_to_do() -> None:
+    phases = (phase(ONE, FAILED), phase(TWO, PhaseStatus.SKIPPED, ONE), phase(THREE, COMPLETED))
+    assert next_command(*phases) == Halt(RunStatus.FAILED, "phase 1 did not pass, phase 2 was skipped", 1)
 
 
 def test_dependence_through_a_phase_that_is_not_part_of_the_run_counts() -> None:
@@ -90,7 +96,7 @@ def test_dependence_through_a_phase_that_is_not_part_of_the_run_counts() -> None
     outside = make_phase(TWO, ONE).brief
     linked = alter(RunState(phases=state.phases), outline=(*state.inputs.outline, outside), active_since=START)
     [command] = decide(linked, make_policy(), START)
-    assert isinstance(command, Halt) and "phase 1 failed and phase 3 depends on it" in command.reason
+    assert command == Record("1/blocks/1", (PhaseSkipped(THREE, "blocked_by_phase_1", ONE),))
 
 
 @pytest.mark.parametrize("word", [Recommendation.ROLLBACK, Recommendation.HALT])
@@ -127,7 +133,7 @@ def test_what_had_to_wait_is_tried_once_more_and_then_waits_for_a_person() -> No
     "failed",
     [
         (phase(TWO, FAILED),),  # at the end of the run
-        (phase(TWO, FAILED), phase(THREE, NOT_STARTED, TWO)),  # and where a failure stops it
+        (phase(TWO, FAILED), phase(THREE, PhaseStatus.SKIPPED, TWO)),  # and where something was left out for it
         (phase(TWO, FAILED, judgement=make_judgement(Recommendation.HALT)), phase(THREE, NOT_STARTED)),
     ],
 )

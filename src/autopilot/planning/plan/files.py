@@ -57,6 +57,11 @@ def plan_number(path: str) -> str:
     return alone[1] if alone and name == "PLAN.md" else ""
 
 
+def summary_of(path: str) -> str:
+    """Where GSD writes what came of one plan of several: ``01-02-SUMMARY.md`` beside ``01-02-PLAN.md``; "" for none."""
+    return f"{path.removesuffix('PLAN.md')}SUMMARY.md" if plan_number(path) and path.endswith("-PLAN.md") else ""
+
+
 def _is_plan(name: str) -> bool:
     if _REPORT.search(name):  # 01-PLAN-02-SUMMARY.md
         return False

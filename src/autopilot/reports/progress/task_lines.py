@@ -30,6 +30,8 @@ def task_lines(event: Shown, state: RunState) -> Iterator[str]:
             yield f"{prefix} FAILED -- {reason}"
         case h.TaskVerified():
             yield from _verified(prefix, event, state.phase(event.phase))
+        case r.TaskAlreadyThere(unshown=True) if not state.phase(event.phase).tasks[event.task].untouched:
+            yield f"{prefix} CARRIED OUT by the summary of its plan, nothing it promises is red -- left to you"
         case r.TaskAlreadyThere(unshown=True):
             yield f"{prefix} NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you"
         case r.TaskAlreadyThere(made_by=commit) if commit:

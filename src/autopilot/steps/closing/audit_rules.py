@@ -16,6 +16,7 @@ from autopilot.planning.release.version import (
     part_by_phases,
     read_version_files,
 )
+from autopilot.planning.spec.audited import completed
 from autopilot.steps.asking.asking import BLAMELESS, Question, ask, no_answer
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -86,7 +87,7 @@ def _refuse(ctx: StepContext, advice: VersionAdvice, current: Version) -> str:
 
 
 def _prompt(ctx: StepContext, current: Version, problem: str) -> str:
-    part, phase = part_by_phases(ctx.state.phases)
+    part, phase = part_by_phases(phase.id for phase in completed(ctx.state))
     return render_prompt(
         "audit_version",
         phase=phase,

@@ -81,10 +81,11 @@ def _by_rule(old: Version, part: str, exact: str, rule: str) -> Next:
 def _bump(ctx: StepContext, files: Files, written: tuple[Written, ...], new: str, because: str) -> Result:
     """One commit, observed as it is. A commit that fails a check never reaches the run's branch."""
     vault, old = ctx.ports.vault, written[0].version
-    done = [f"Phase {phase.id}: {phase.brief.name}" for phase in completed(ctx.state)]
+    phases = completed(ctx.state)
+    done = [f"Phase {phase.id}: {phase.brief.name}" for phase in phases]
     edited = write_version(files, written, new, f"{ctx.time:%Y-%m-%d}", done)
     tree = vault.edit_tree(ctx.tip, {path: text.encode("utf-8", "surrogateescape") for path, text in edited.items()})
-    subject = f"chore: bump to v{new} after phase {part_by_phases(ctx.state.phases)[1]}"
+    subject = f"chore: bump to v{new} after phase {part_by_phases(phase.id for phase in phases)[1]}"
     commit = vault.commit(tree, [ctx.tip], subject, ctx.time, AUTHOR)
     checked, reread = _observe(ctx, commit), _read_again(ctx, commit, new, tuple(edited))
     seen = (*checked, reread)

@@ -172,9 +172,13 @@ def unshown_work(phase: PhaseState) -> str:
     """Why only a person can say that the work is there: this run changed nothing of it, and no check tells. Or ""."""
     if phase.deferral is not None:
         return ""
-    left = [task.task.id for task in phase.planned if task.unshown]
+    left = [task.task.id for task in phase.planned if task.unshown and task.untouched]
     if left:
         return f"agents committed nothing for {', '.join(left)}, and nothing that can be run shows its work"
+    summarised = [task.task.id for task in phase.planned if task.unshown]
+    if summarised:
+        names = ", ".join(summarised)
+        return f"a summary says that {names} was carried out, and nothing that can be run shows its work"
     return phase.plan.unshown
 
 

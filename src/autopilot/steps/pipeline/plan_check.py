@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 from msgspec.structs import replace
@@ -43,7 +43,7 @@ from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.before_work import observe_before
 from autopilot.steps.observing.nearest_package import observe_near
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
-from autopilot.steps.observing.reading import PlanRead, read_plan, users_plan
+from autopilot.steps.observing.reading import PlanRead, find_carried_out, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate, files_of
 from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
@@ -61,6 +61,8 @@ def perform(ctx: StepContext) -> StepRun:
     first = not ctx.phase.plan.commit
     entered: Batch = (users_plan(ctx, commit, plan),) if first else ()
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
+    done: frozenset[str] = frozenset() if ours else find_carried_out(ctx, commit, plan)
+    complaints = tuple(c for c in complaints if c.path not in done)  # no agent is to carry these out
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
@@ -84,7 +86,7 @@ def perform(ctx: StepContext) -> StepRun:
     seen_through = (because for _, because in (*broken, *green))
     if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *seen_through)):
         return _refused(ctx, entered, check, toothless, holds=not broken and _all_hold(ctx, plan, red))
-    objections = Objections((), ()) if ours else _objections(ctx, plan, check, red, (*broken, *green))
+    objections = Objections((), ()) if ours else _objections(ctx, plan, check, red, (*broken, *green), done)
     if objections.founded:
         holds = not broken and _all_hold(ctx, plan, red)
         return _refused(ctx, entered, check, objections.founded, asks=objections.founded, holds=holds)
@@ -95,7 +97,8 @@ def perform(ctx: StepContext) -> StepRun:
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
     warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red)))
-    events = (*entered, approved, RedObserved(ctx.phase.id, red), *_begin(ctx, plan, seen, ours=ours), *warned)
+    begun = _begin(ctx, plan, seen, done, ours=ours)
+    events = (*entered, approved, RedObserved(ctx.phase.id, red), *begun, *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
     return Result(StepStatus.PASS, events, detail)
@@ -114,9 +117,10 @@ def _objections(
     check: PlanCheck,
     red: Sequence[Observation],
     seen_of: Iterable[tuple[str, str]],
+    done: Collection[str],
 ) -> Objections:
     """To a plan of the user's: by what the lint says of its checks, and by what was seen before the work."""
-    scope, automatic = _scope(ctx, plan), [task for task in plan.tasks if task.is_automatic]
+    scope, automatic = _scope(ctx, plan), [t for t in plan.tasks if t.is_automatic and t.path not in done]
     found = (
         Ground(task.id, str(complaint))
         for task in automatic
@@ -135,15 +139,20 @@ def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[s
         yield from refuse_lone_examples(criteria, ctx.phase.plan.held_out)
 
 
-def _begin(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], *, ours: bool) -> Iterator[Event]:
-    """How things stand as the work on an approved plan begins."""
+def _begin(
+    ctx: StepContext, plan: PlanRead, seen: Sequence[Observation], done: Collection[str], *, ours: bool
+) -> Iterator[Event]:
+    """How things stand as the work on an approved plan begins. ``done``: plan files with a summary."""
     commit = ctx.phase.plan.commit or ctx.tip
     checks = tuple(observation for observation in seen if observation.subject in CHECKS)
     yield BaselineObserved(ctx.phase.id, commit, checks, observe_near(ctx, commit, plan.tasks))
     # Made again, it gets its agent all the same: who finds nothing to do may say so.
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
         own = [command for _, command in ctx.policy.commands.checks()]
-        yield from (TaskAlreadyThere(ctx.phase.id, task.id) for task in plan.tasks if _is_there(task, seen, own))
+        for task in plan.tasks:
+            is_there = _is_there(task, seen, own)
+            if is_there or (task.path in done and task.is_automatic and not _is_red(task, seen)):
+                yield TaskAlreadyThere(ctx.phase.id, task.id, unshown=not is_there)
     yield from estimate(ctx, plan.tasks)
 
 
@@ -286,6 +295,13 @@ def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Ite
     for seen in red:
         if objection := judge_red(criteria.get(seen.subject), seen):
             yield seen.subject, f"{seen.subject}: {objection}"
+
+
+def _is_red(task: Task, red: Sequence[Observation]) -> bool:
+    """Whether anything that can be run shows that the task is not done, whatever was written about it."""
+    script = script_of(task.id, red)
+    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
+    return any(seen not in (None, Seen.PASSED) for seen in (*decided, script.seen if script else None))
 
 
 def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:

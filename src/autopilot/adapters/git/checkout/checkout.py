@@ -9,7 +9,12 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.access import access_refusals
-from autopilot.adapters.git.checkout.documents import list_documents, read_document, write_document
+from autopilot.adapters.git.checkout.documents import (
+    keep_replaced,
+    list_documents,
+    read_document,
+    write_document,
+)
 from autopilot.adapters.git.checkout.landing import Landing
 from autopilot.adapters.git.checkout.refusals import Committed, read_committed, refusals
 from autopilot.adapters.git.checkout.snapshot import save_snapshot
@@ -129,10 +134,11 @@ class GitCheckout:
         if ".planning" in roots and not _planning_ignored(self._git()):
             hint = "Commit them, or let a run land them."
             raise UsageError(".planning is not ignored by git: its documents arrive by landing", hint)
-        if ".autopilot" in roots and self.read(".autopilot/.gitignore") is None:
+        if self.read(".autopilot/.gitignore") is None:
             write_document(self._path, ".autopilot/.gitignore", b"*\n")
         for path, content in files.items():
-            write_document(self._path, path, content)
+            if not path.startswith(".planning/phases/") or keep_replaced(self._path, path, content):
+                write_document(self._path, path, content)
 
     def _settings(self) -> Settings:
         return read_settings(isolated_git(self._path, self._vault.path), self._own, self._common, self._home)

@@ -6,14 +6,15 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from hashlib import sha256
+from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.files import translated
 from autopilot.model.errors import UsageError
 
-MOST_BYTES = (
-    64_000_000  # of one document; a file of gigabytes, which may be empty but for its size, would fill the memory
-)
+REPLACED = ".autopilot/archive/replaced"
+# Of one document: a file of gigabytes, which may be empty but for its size, would fill the memory.
+MOST_BYTES = 64_000_000
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -111,6 +112,22 @@ def keep_document(root: Path, path: str, other: str) -> None:
         except OSError:
             content = read_document(root, path)
     write_document(root, other, content or b"")
+
+
+def keep_replaced(root: Path, path: str, content: bytes) -> bool:
+    """Keep what stands where ``content`` is to be written, the user's or another program's; False where it cannot be.
+
+    Each content under a name of its own: kept once, however often a landing is repeated.
+    """
+    try:
+        before = read_document(root, path)
+        if before is not None and before != content:
+            name = PurePosixPath(path)
+            kept = name.with_name(f"{name.stem}.{sha256(before).hexdigest()[:8]}{name.suffix}")
+            keep_document(root, path, f"{REPLACED}/{kept}")
+    except UsageError:
+        return False
+    return True
 
 
 def _link(folder: int, name: str, other: str) -> None:

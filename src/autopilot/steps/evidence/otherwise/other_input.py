@@ -32,6 +32,7 @@ from autopilot.testtools.questions.variation import exchanged, variations
 from autopilot.text.file_kind import is_ours
 from autopilot.text.other_words import other_words
 from autopilot.text.python_tree import docstring_lines
+from autopilot.text.shell import only_looks, runs_program
 
 MOST_CRITERIA = 6
 MOST_DATA = 5
@@ -49,12 +50,18 @@ def run_other_inputs(
     if not ctx.policy.evidence.held_out:
         return Proving()
     seen = {observation.subject: observation for observation in after}
-    alone = [c for c in criteria if c.is_new and (green := seen.get(c.id)) and green.seen is Seen.PASSED]
+    asking = [c for c in criteria if c.is_new and not _only_searches(c.command)]
+    alone = [c for c in asking if (green := seen.get(c.id)) and green.seen is Seen.PASSED]
     proving = Proving()
     for criterion in [c for c in alone if seen[c.id].tests is None][:MOST_CRITERIA]:
         proving += _ask(ctx, work, criterion, seen[criterion.id])
         proving += _ask_with_other_data(ctx, work, criterion, seen[criterion.id])
     return proving
+
+
+def _only_searches(command: str) -> bool:
+    """A search in a file asks no product: the file that it names is the work, and not data that the work is given."""
+    return only_looks(command) and not runs_program(command)
 
 
 def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation) -> Proving:
