@@ -16,8 +16,8 @@ from autopilot.planning.examples.neighbours import neighbours
 from autopilot.planning.examples.places import locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.afresh import ask_afresh
 from autopilot.steps.evidence.held_out import files_of_tests, is_touched, product_texts
+from autopilot.steps.evidence.otherwise.afresh import ask_afresh
 from autopilot.steps.evidence.otherwise.other_input import added_lines, data_naming
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work

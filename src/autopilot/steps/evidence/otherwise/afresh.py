@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autopilot.gates.evidence.afresh import differing, judge_afresh, judge_changed, keeps_state, key_of
 from autopilot.gates.evidence.neighbours import AskedOnce
+from autopilot.gates.evidence.otherwise.afresh import differing, judge_afresh, judge_changed, keeps_state, key_of
 from autopilot.model.evidence.example import Example, Place
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
