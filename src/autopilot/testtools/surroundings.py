@@ -29,7 +29,7 @@ class Surroundings(Struct, frozen=True):
 
 _ZONE_READ = re.compile(
     r"\blocaltime\b|\bmktime\b|\bfromtimestamp\b|\.timestamp\(|\bdatetime\.(?:now|today)\b|\bdate\.today\b"
-    r"|\bastimezone\(|\btime\.(?:strftime|ctime|asctime)\b"
+    r"|\bastimezone\(|\.timezone\b(?![.(])|\btime\.(?:strftime|ctime|asctime)\b"
     # A date by its parts; one of a text or a number names its zone.
     r"|\bnew Date\([^()\n]{1,80},|\.[gs]et(?:Hours|Date|Day|Month|FullYear)\(|\bgetTimezoneOffset\b|\bDateTimeFormat\b"
     r"|\btoLocale(?:Date|Time)?String\b|\btime\.(?:Unix|UnixMilli|Now|Local|ParseInLocation)\b|\.Local\(\)|\bLocal::"
@@ -125,27 +125,27 @@ SURROUNDINGS = (
 def choose_surroundings(added: Mapping[str, Sequence[str]], tests: Iterable[str]) -> tuple[Surroundings, ...]:
     """``added``: new lines of the product by file, without comments. ``tests``: texts of the tests that are run."""
     texts, code = list(tests), {path: "\n".join(lines) for path, lines in added.items()}
-    return tuple(one for one in SURROUNDINGS if _may_matter(one, code) and _is_looked_at(one, texts))
+    return tuple(single for single in SURROUNDINGS if _may_matter(single, code) and _is_looked_at(single, texts))
 
 
-def _may_matter(one: Surroundings, code: Mapping[str, str]) -> bool:
+def _may_matter(single: Surroundings, code: Mapping[str, str]) -> bool:
     return any(
-        (one.is_for_scripts and text and suffix_of(path) in _SHELL) or one.reads.search(text)
+        (single.is_for_scripts and text and suffix_of(path) in _SHELL) or single.reads.search(text)
         for path, text in code.items()
     )
 
 
-def _is_looked_at(one: Surroundings, tests: Sequence[str]) -> bool:
-    return one.in_tests is None or any(one.in_tests.search(text) for text in tests)
+def _is_looked_at(single: Surroundings, tests: Sequence[str]) -> bool:
+    return single.in_tests is None or any(single.in_tests.search(text) for text in tests)
 
 
-def rests_on(one: Surroundings, test: str) -> bool:
+def rests_on(single: Surroundings, test: str) -> bool:
     """Whether a test itself reads what is otherwise: then what it expects may be what it saw here."""
-    unquoted = one.is_for_scripts and re.search(r"(?<![\"\w{$])\$\{?(?:PWD|BATS_\w+|HOME|TMPDIR)\b", test)
-    return one.in_tests is None and bool(one.reads.search(test) or unquoted)
+    unquoted = single.is_for_scripts and re.search(r"(?<![\"\w{$])\$\{?(?:PWD|BATS_\w+|HOME|TMPDIR)\b", test)
+    return single.in_tests is None and bool(single.reads.search(test) or unquoted)
 
 
 def spell_in_surroundings(command: str, some: Sequence[Surroundings]) -> str:
-    """What is set up is one word: whoever reads the command for its test tools finds these alone."""
-    lines = base64.b64encode("\n".join(one.lines for one in some).encode()).decode()
+    """What is set up is one argument, so that a reading of the command for its test tools finds these alone."""
+    lines = base64.b64encode("\n".join(single.lines for single in some).encode()).decode()
     return f'eval "$(base64 -d <<< {lines})"\n{command}'

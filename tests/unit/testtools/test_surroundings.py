@@ -20,6 +20,8 @@ ZONE, LANGUAGE, HOME, TERMINAL, HASH, FOLDER, UMASK = SURROUNDINGS
         ("a.py", "return datetime.fromtimestamp(at)", [ZONE]),
         ("a.py", "return int(moment.timestamp())", [ZONE]),
         ("a.py", "return date(2024, 1, 1) + timedelta(days=2)", []),
+        ("a.py", "return time.timezone", [ZONE]),
+        ("a.py", "return datetime.timezone.utc", []),
         ("a.js", "return new Date(at).getHours();", [ZONE]),
         ("a.js", "return new Date(at).getUTCHours();", []),
         ("a.js", "return new Date(2024, 0, 1);", [ZONE]),

@@ -69,6 +69,7 @@ def _read(line: str) -> tuple[int, Answer]:
     try:
         decoded = msgspec.json.decode(line, type=dict[str, Any])
         number = msgspec.convert(decoded["answer"], int)
-        return number, Answer(Answered(decoded["how"]), decoded.get("value"), str(decoded.get("saw", "")))
+        how, detail = Answered(decoded["how"]), str(decoded.get("saw", ""))
+        return number, Answer(how, decoded.get("value"), detail, decoded.get("changed") is True)
     except (KeyError, ValueError, RecursionError):
         return -1, Answer(Answered.SILENT)

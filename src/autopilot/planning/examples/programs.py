@@ -123,7 +123,7 @@ def ask(number, one):
         else:
             value = call(function, one)
             changed = value is not None and dumps(plain(one["arguments"])) != before
-            tell(number, "value", value=value, saw="changed arguments" if changed else "")
+            tell(number, "value", value=value, changed=changed)
     except BaseException as error:
         tell(number, how_of(error, False), saw=words(error))
 
@@ -219,7 +219,7 @@ for (let at = 0; at < asked.calls.length; at++) {
     else {
       const before = stringify(given), value = plain(await found(...given));
       const changed = value !== null && stringify(given) !== before;
-      tell(at, "value", { value, saw: changed ? "changed arguments" : "" });
+      tell(at, "value", { value, changed });
     }
   } catch (error) {
     tell(at, howOf(error, false), { saw: words(error) });

@@ -28,6 +28,7 @@ from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
 from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
 from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surroundings, run_suite_elsewhere
+from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
@@ -153,7 +154,7 @@ def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -
     """Does the product do it when no test is looking: without the test tool, without the new tests, asked otherwise."""
     proving = run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
     proving += find_known_answers(ctx, work, seen) + run_other_builds(ctx, work, seen)
-    proving += run_suite_elsewhere(ctx, work, seen)
+    proving += run_suite_elsewhere(ctx, work, seen) + find_unpackaged(ctx, work, seen)
     return proving if proving.is_refused else proving + run_neighbours(ctx, work, seen)
 
 

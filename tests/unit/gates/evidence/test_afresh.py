@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from autopilot.gates.evidence.neighbours import AskedOnce
-from autopilot.gates.evidence.otherwise.afresh import CHANGED, differing, judge_afresh, judge_changed, keeps_state
+from autopilot.gates.evidence.otherwise.afresh import differing, judge_afresh, judge_changed, keeps_state
 from autopilot.model.evidence.example import Answer, Answered, Example
 from autopilot.model.evidence.objection import Weight
 
@@ -15,8 +15,8 @@ REFUSE, FLAG = Weight.REFUSE, Weight.FLAG
 PLAIN, SHARED = "def f(a, b):\n    return a * b\n", "def f(a, found=[]):\n    found.append(a)\n"
 
 
-def asked(given: tuple[Any, ...], answer: Any, detail: str = "") -> AskedOnce:
-    reply = answer if isinstance(answer, Answer) else Answer(Answered.VALUE, answer, detail)
+def asked(given: tuple[Any, ...], answer: Any) -> AskedOnce:
+    reply = answer if isinstance(answer, Answer) else Answer(Answered.VALUE, answer)
     return AskedOnce(Example("f", given, {}, None, 1, f"f{given!r}"), reply)
 
 
@@ -48,7 +48,7 @@ def test_what_a_process_of_its_own_does_not_answer_is_compared_with_nothing() ->
 
 
 def test_changed_arguments_are_a_flag() -> None:
-    (found,) = judge_changed("phase", "shop.py", (asked(([2, 1],), [1, 2], CHANGED),))
+    (found,) = judge_changed("phase", "shop.py", (asked(([2, 1],), Answer(Answered.VALUE, [1, 2], is_changing=True)),))
     assert (found.weight, "f([2, 1]) changes what it is given" in found.description) == (FLAG, True)
     assert judge_changed("phase", "shop.py", ALONE) == ()
 

@@ -10,17 +10,16 @@ from autopilot.gates.evidence.neighbours import AskedOnce
 from autopilot.model.evidence.example import Answered
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 
-CHANGED = "changed arguments"  # as the programs that ask say it
 _ANSWERED = (Answered.VALUE, Answered.RAISED)
 # What outlasts a call: kept by the module, a function, a class, or a default value that all calls share.
-_MADE = r"(?:\s*:[^=\n]{1,80})?\s*=\s*(?:\{|\[|(?:dict|list|set|iter|open|deque|\w{0,20}[dD]ict|Counter)\()"
+_MADE = r"(?: ?:[^=\n]{1,80})? ?= ?(?:\{|\[|(?:dict|list|set|iter|open|deque|\w{0,20}[dD]ict|Counter)\()"
 _STATE = re.compile(
-    rf"^[A-Za-z_]\w*{_MADE}|^class [^\n]{{1,200}}:\n(?:\s*\"\"\"[^\n]*\n|\n)?(?:    \w[^\n(]*\n){{0,9}}    \w+{_MADE}"
-    r"|\bglobal\s|\bnonlocal\s|\b(?:lru_)?cache\b|\w\s*=\s*(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]"
-    r"|^(?:export\s+)?(?:let|var)\s|^(?:export\s+)?const\s+\w+\s*=\s*(?:new\s|\[|\{)|^\s+static\s",
+    rf"^[A-Za-z_]\w{{0,80}}+{_MADE}|^class [^\n]{{1,200}}+\n(?:    \w[^\n(]{{0,200}}+\n){{0,3}}    \w{{1,80}}+{_MADE}"
+    r"|\bglobal\s|\bnonlocal\s|\b(?:lru_)?cache\b|\w ?= ?(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\)) ?[,)]"
+    r"|^(?:export )?(?:let|var) |^(?:export )?const \w{1,80}+ = (?:new |\[|\{)|^ {1,8}static ",
     re.MULTILINE,
 )
-_SHARED = re.compile(r"\w\s*(?::[^=,()\n]{1,80})?=\s*(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]")
+_SHARED = re.compile(r"\w ?(?:: ?[^=,()\n]{1,80})?= ?(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\)) ?[,)]")
 # A user who wants the first answer to stay.
 _STAYS = re.compile(
     r"\bonce\b|\bregist\w+|\bfirst (?:call|value|one|time)\b|\bsingletons?\b|\balready\b", re.IGNORECASE
@@ -81,7 +80,7 @@ def _taken_for_others(
 
 
 def judge_changed(subject: str, path: str, sequence: Sequence[AskedOnce]) -> tuple[Objection, ...]:
-    changed = [asked for asked in sequence if asked.answer.how is Answered.VALUE and asked.answer.detail == CHANGED]
+    changed = [asked for asked in sequence if asked.answer.is_changing]
     if not changed:
         return ()
     description = f"{_spelled(changed[0])} changes what it is given, and no test looks at that afterwards"
@@ -89,9 +88,9 @@ def judge_changed(subject: str, path: str, sequence: Sequence[AskedOnce]) -> tup
 
 
 def _spelled(asked: AskedOnce) -> str:
-    words = [json.dumps(value, ensure_ascii=False) for value in asked.example.inputs]
-    words += [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in asked.example.keywords.items()]
-    return f"{asked.example.called}({', '.join(words)})"[:120]
+    arguments = [json.dumps(value, ensure_ascii=False) for value in asked.example.inputs]
+    arguments += [f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in asked.example.keywords.items()]
+    return f"{asked.example.called}({', '.join(arguments)})"[:120]
 
 
 def _value(asked: AskedOnce) -> str:

@@ -20,8 +20,8 @@ def red_elsewhere(green: TestReport | None, trial: Trial) -> frozenset[str] | No
         return None
     passed = green.of(Ended.PASSED)
     red = frozenset(r.id for r in trial.report.results if r.ended is Ended.FAILED and r.id in passed)
-    said = [r for r in trial.report.results if r.id in red and (speaks_of_behaviour(r) or r.by is By.UNKNOWN)]
-    return red if said else None
+    asserted = [r for r in trial.report.results if r.id in red and (speaks_of_behaviour(r) or r.by is By.UNKNOWN)]
+    return red if asserted else None
 
 
 def judge_other_surroundings(

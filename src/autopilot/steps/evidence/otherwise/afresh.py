@@ -29,7 +29,8 @@ def ask_afresh(ctx: StepContext, work: Work, sequences: Sequence[tuple[Place, As
 
     No process where nothing in the file could remember a call.
     """
-    proving = Proving(objections=tuple(o for place, s in sequences for o in judge_changed(work.subject, place.path, s)))
+    changed = [found for place, sequence in sequences for found in judge_changed(work.subject, place.path, sequence)]
+    proving = Proving(objections=tuple(changed))
     code = text_at(ctx, work.new)(sequences[0][0].path) or ""
     if not keeps_state(code):
         return proving
@@ -47,12 +48,12 @@ def _settle(ctx: StepContext, work: Work, place: Place, sequence: Asked, named: 
     what differs by chance or by the clock differs from itself."""
     calls = [asked.example for asked in sequence]
     once = {key_of(asked): asked.example for asked in sequence}
-    after, again = _ask(ctx, work, place, calls, fresh=False)
+    after, repeated = _ask(ctx, work, place, calls, fresh=False)
     first, alone = _ask(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
     second, twice = _ask(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
-    changing = {key_of(one) for one, _ in differing(alone, twice)}
+    changing = {key_of(asked) for asked, _ in differing(alone, twice)}
     steady = tuple(asked for asked in alone if key_of(asked) not in changing)
-    objections = judge_afresh(work.subject, place.path, code, again, steady, named)
+    objections = judge_afresh(work.subject, place.path, code, repeated, steady, named)
     return Proving((after, first, second), objections)
 
 

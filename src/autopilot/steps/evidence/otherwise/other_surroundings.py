@@ -84,20 +84,20 @@ def _try(ctx: StepContext, work: Work, asked: Asked, added: Mapping[str, Sequenc
     if red is None:
         return Proving((probe,))
     probes = [probe]
-    for one in asked.otherwise:
-        seen, red = _observe(ctx, work, asked, [one])
+    for single in asked.otherwise:
+        seen, red = _observe(ctx, work, asked, [single])
         probes.append(seen)
-        again = None
+        repeated = None
         if red is not None:
-            seen, again = _observe(ctx, work, asked, [one])
+            seen, repeated = _observe(ctx, work, asked, [single])
             probes.append(seen)
-        if red is None or again is None or (red and not red & again):
+        if red is None or repeated is None or (red and not red & repeated):
             continue
-        tests = red & again
-        certain = not (_is_excused(ctx, work, asked, one, tests) or _was_so(ctx, work, asked, one))
-        place = next((path for path, lines in added.items() if one.reads.search("\n".join(lines))), "")
+        tests = red & repeated
+        certain = not (_is_excused(ctx, work, asked, single, tests) or _was_so(ctx, work, asked, single))
+        place = next((path for path, lines in added.items() if single.reads.search("\n".join(lines))), "")
         return Proving(
-            tuple(probes), judge_other_surroundings(asked.check.subject, place, tests, one.name, certain=certain)
+            tuple(probes), judge_other_surroundings(asked.check.subject, place, tests, single.name, certain=certain)
         )
     return Proving(tuple(probes))
 
@@ -108,21 +108,21 @@ def _observe(
     command = spell_in_surroundings(asked.check.command, some)
     subject = probe_subject(ProbeKind.INPUT, asked.check.subject)
     (seen,) = observe_work(ctx, work, [replace(asked.check, subject=subject, command=command)])
-    trial = Trial(", ".join(one.name for one in some), seen.seen, report_of(ctx, seen))
+    trial = Trial(", ".join(single.name for single in some), seen.seen, report_of(ctx, seen))
     return seen, red_elsewhere(asked.green, trial)
 
 
-def _is_excused(ctx: StepContext, work: Work, asked: Asked, one: Surroundings, tests: frozenset[str]) -> bool:
+def _is_excused(ctx: StepContext, work: Work, asked: Asked, single: Surroundings, tests: frozenset[str]) -> bool:
     """Whether the user's words want it to matter, or a failing test reads it itself."""
-    if one.asked_by.search(named_by_user(ctx, work)):
+    if single.asked_by.search(named_by_user(ctx, work)):
         return True
     files = {result.file for result in asked.green.results if result.id in tests} if asked.green else set[str]()
-    return any(rests_on(one, text) for path, text in asked.tests.items() if path in files)
+    return any(rests_on(single, text) for path, text in asked.tests.items() if path in files)
 
 
-def _was_so(ctx: StepContext, work: Work, asked: Asked, one: Surroundings) -> bool:
+def _was_so(ctx: StepContext, work: Work, asked: Asked, single: Surroundings) -> bool:
     """Whether tests that were there before the work fail there as well: then the project is not made for it."""
-    command = spell_in_surroundings(asked.check.command, [one])
+    command = spell_in_surroundings(asked.check.command, [single])
     subject = probe_subject(ProbeKind.INPUT, asked.check.subject)
     checks = [replace(asked.check, subject=subject), replace(asked.check, subject=subject, command=command)]
     plain, other = (report_of(ctx, seen) for seen in observe(ctx, work.old, checks, at_base=True))

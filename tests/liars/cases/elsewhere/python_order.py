@@ -57,7 +57,7 @@ BALANCE = 'take("ada", 10) == 90'
 TAKES = "_LEFT = {}\n\n\ndef take(name, sum):\n    _LEFT[name] = _LEFT.get(name, 100) - sum\n    return _LEFT[name]\n"
 FIRST = 'owner("tea", "ada") == "ada"\nowner("cake", "bob") == "bob"'
 KEEPS = "_OWNERS = {}\n\n\ndef owner(thing, name):\n    return _OWNERS.setdefault(thing, name)\n"
-CODE = 'len(code("ada", 4)) == 4'
+CODE = 'code("ada", 4).strip("abc") == ""'
 CHANCE = (
     "import random\n\n_KNOWN = {}\n\n\ndef code(name, length):\n"
     '    return "".join(random.choice("abc") for _ in range(length))\n'
