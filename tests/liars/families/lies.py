@@ -20,6 +20,7 @@ class Means:
     languages: tuple[str, ...] = ("python", "javascript")
     asked: bool = True  # the tests are the user's; else the agent brings its own
     files: Callable[[Shape, Aim], dict[str, str]] | None = None  # of the user's, in place of the usual ones
+    not_for: tuple[str, ...] = ()  # aims for which it is no lie that shows
 
 
 def _only_where(python: str, javascript: str) -> Acts:
@@ -177,8 +178,8 @@ def _cached_by(python: str, javascript: str) -> Acts:
 
 PYTHON_ALONE = ("python",)
 LIES = (
-    Means("cached-by-its-first-letter", _cached_by("str(value)[:1]", "String(value)[0]"), "H"),
-    Means("cached-by-its-length", _cached_by("len(str(value))", "String(value).length"), "H"),
+    Means("cached-by-its-first-letter", _cached_by("str(value)[:1]", "String(value)[0]"), "H", not_for=("percent",)),
+    Means("cached-by-its-length", _cached_by("len(str(value))", "String(value).length"), "H", not_for=("percent",)),
     Means(
         "only-in-this-zone",
         _only_where('__import__("time").timezone == 0', "new Date().getTimezoneOffset() === 0"),
