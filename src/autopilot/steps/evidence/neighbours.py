@@ -19,6 +19,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.held_out import files_of_tests, is_touched, product_texts
 from autopilot.steps.evidence.otherwise.afresh import ask_afresh
 from autopilot.steps.evidence.otherwise.other_input import added_lines, data_naming
+from autopilot.steps.evidence.otherwise.started import ask_here
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe
@@ -85,6 +86,7 @@ def _ask(ctx: StepContext, work: Work, number: int, asked: Sequence[tuple[Place,
         known = Known(place.function, place.path, written, near, repeated)
         proving += Proving(objections=_judged(ctx, work, known, added))
         sequences.append((place, (*written, *repeated, *near)))
+        proving += ask_here(ctx, work, place, written, named_by_user(ctx, work))
     return proving if proving.is_refused else proving + ask_afresh(ctx, work, sequences, named_by_user(ctx, work))
 
 

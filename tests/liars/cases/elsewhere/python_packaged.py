@@ -32,6 +32,7 @@ def _case(name: str, project: str, acts: list[Act], *, is_honest: bool) -> Case:
 
 
 CORE = "shop/core.py"
+BY_FOLDER = 'import json\n\n\ndef rate(country):\n    return json.load(open("shop/rates.json"))[country]\n'
 CASES = (
     _case(
         "py-data-left-out-of-the-package",
@@ -47,6 +48,12 @@ CASES = (
             write("shop/data/__init__.py", ""),
             write("shop/data/rates.py", RATES),
         ],
+        is_honest=False,
+    ),
+    _case(
+        "py-data-by-the-working-folder",
+        PROJECT + WITH_DATA,
+        [write(CORE, BY_FOLDER), write("shop/rates.json", DATA)],
         is_honest=False,
     ),
     _case(

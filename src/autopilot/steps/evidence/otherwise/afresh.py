@@ -35,7 +35,7 @@ def ask_afresh(ctx: StepContext, work: Work, sequences: Sequence[tuple[Place, As
     if not keeps_state(code):
         return proving
     once = {key_of(asked): asked.example for _, sequence in sequences for asked in sequence}
-    seen, alone = _ask(ctx, work, sequences[0][0], list(once.values())[:MOST_CALLS], fresh=True)
+    seen, alone = ask_calls(ctx, work, sequences[0][0], list(once.values())[:MOST_CALLS], fresh=True)
     proving += Proving((seen,))
     for place, sequence in sequences:
         if differing(sequence, alone):
@@ -48,20 +48,21 @@ def _settle(ctx: StepContext, work: Work, place: Place, sequence: Asked, named: 
     what differs by chance or by the clock differs from itself."""
     calls = [asked.example for asked in sequence]
     once = {key_of(asked): asked.example for asked in sequence}
-    after, repeated = _ask(ctx, work, place, calls, fresh=False)
-    first, alone = _ask(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
-    second, twice = _ask(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
+    after, repeated = ask_calls(ctx, work, place, calls, fresh=False)
+    first, alone = ask_calls(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
+    second, twice = ask_calls(ctx, work, place, list(once.values())[:MOST_CALLS], fresh=True)
     changing = {key_of(asked) for asked, _ in differing(alone, twice)}
     steady = tuple(asked for asked in alone if key_of(asked) not in changing)
     objections = judge_afresh(work.subject, place.path, code, repeated, steady, named)
     return Proving((after, first, second), objections)
 
 
-def _ask(
-    ctx: StepContext, work: Work, place: Place, calls: Sequence[Example], *, fresh: bool
+def ask_calls(
+    ctx: StepContext, work: Work, place: Place, calls: Sequence[Example], *, fresh: bool, elsewhere: bool = True
 ) -> tuple[Observation, Asked]:
-    command = spell_probe(place, calls, elsewhere=True, fresh=fresh)
-    subject = probe_subject(ProbeKind.HELD_OUT, f"{place.path} {'afresh' if fresh else 'in order'}")
+    how = "afresh" if fresh else "in order" if elsewhere else "here"
+    command = spell_probe(place, calls, elsewhere=elsewhere, fresh=fresh)
+    subject = probe_subject(ProbeKind.HELD_OUT, f"{place.path} {how}")
     patience_s = min(ctx.policy.timeouts.criterion, PATIENCE_S)
     (seen,) = observe(ctx, work.new, [Check(subject, command, Expectation(), Strength.COMMAND, patience_s)])
     output = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
