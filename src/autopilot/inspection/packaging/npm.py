@@ -15,7 +15,7 @@ def read_npm(text: str) -> Callable[[str], bool | None] | None:
     """None for a package that is not published, or that names no files: then nearly all are packed."""
     try:
         manifest = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     files = manifest.get("files") if isinstance(manifest, dict) else None
     if not isinstance(files, list) or not files or manifest.get("private") is True:

@@ -31,7 +31,7 @@ def read_setuptools(read: Read, paths: frozenset[str]) -> Callable[[str], bool |
     text = read("pyproject.toml") or ""
     try:
         settings = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         return None
     backend = settings.get("build-system", {}).get("build-backend", "setuptools")
     setup = read("setup.py") or ""
