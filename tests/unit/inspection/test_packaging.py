@@ -40,6 +40,8 @@ def held(files: dict[str, str], path: str) -> list[bool | None]:
         ({"pyproject.toml": HATCH}, "shop/data/rates.py", []),
         ({"pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n'}, "shop/rates.txt", []),
         ({"pyproject.toml": "not toml ["}, "shop/rates.txt", []),
+        ({"pyproject.toml": 'build-system = 1\nproject = 2\ntool = "x"\n'}, "shop/a.py", [None]),
+        ({"pyproject.toml": PROJECT + "packages = [1]\npackage-data = 3\npackage-dir = 4\n"}, "shop/a.py", [False]),
         ({"setup.py": SETUP}, "shop/rates.txt", [False]),
         ({"setup.py": SETUP}, "shop/rates.json", [True]),
         ({"setup.py": SETUP.replace('["shop"]', "find_packages()", 1)}, "shop/data/rates.py", [None]),

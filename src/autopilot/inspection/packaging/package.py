@@ -52,5 +52,6 @@ def _named(path: str, package: Package) -> re.Pattern[str]:
         return re.compile(rf"[\"'`/]{re.escape(place.name)}[\"'`]")
     if path.endswith(".py"):
         module = place.parent.name if place.stem == "__init__" else place.stem
-        return re.compile(rf"^\s*(?:from|import)\s[^\n]*\b{re.escape(module)}\b", re.MULTILINE)
-    return re.compile(rf"(?:from|import|require)\s*\(?\s*[\"'`][^\"'`\n]*/{re.escape(place.stem)}(?:\.\w+)?[\"'`]")
+        return re.compile(rf"^[ \t]{{0,40}}(?:from|import) [^\n]{{0,200}}?\b{re.escape(module)}\b", re.MULTILINE)
+    start = r"\b(?:from|import|require) ?\(? ?[\"'`][^\"'`\n]{0,200}?/"
+    return re.compile(rf"{start}{re.escape(place.stem)}(?:\.\w{{1,5}})?[\"'`]")

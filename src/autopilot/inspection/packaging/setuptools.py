@@ -31,9 +31,9 @@ def read_setuptools(read: Read, paths: frozenset[str]) -> Callable[[str], bool |
     text = read("pyproject.toml") or ""
     try:
         settings = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return None
-    backend = settings.get("build-system", {}).get("build-backend", "setuptools")
+    backend = _table(settings.get("build-system")).get("build-backend", "setuptools")
     setup = read("setup.py") or ""
     known = "project" in settings or "setup(" in setup
     if not known or not str(backend).startswith("setuptools") or read("setup.cfg") or "scm" in text + setup:
@@ -47,19 +47,25 @@ def read_setuptools(read: Read, paths: frozenset[str]) -> Callable[[str], bool |
 
 
 def _of_settings(settings: Mapping[str, Any]) -> Listed | None:
-    table = settings.get("tool", {}).get("setuptools", {})
-    if not isinstance(table, dict):
+    table = _table(_table(settings.get("tool")).get("setuptools"))
+    folders = _table(table.get("package-dir"))
+    if set(folders) - {""}:
         return None
-    packages, data, folders = table.get("packages"), table.get("package-data", {}), table.get("package-dir", {})
-    if set(folders) - {""} or not isinstance(data, dict):
-        return None
-    modules = table.get("py-modules")
-    return Listed(
-        tuple(packages) if isinstance(packages, list) else None,
-        tuple(modules) if isinstance(modules, list) else None,
-        data,
-        str(folders.get("", "")),
-    )
+    packages, modules = _names(table.get("packages")), _names(table.get("py-modules"))
+    return Listed(packages, modules, _data(table.get("package-data")), str(folders.get("", "")))
+
+
+def _table(value: Any) -> dict[str, Any]:
+    """What is no table, where a manifest should have one, says nothing."""
+    return value if isinstance(value, dict) else {}
+
+
+def _names(value: Any) -> tuple[str, ...] | None:
+    return tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else None
+
+
+def _data(value: Any) -> dict[str, tuple[str, ...]]:
+    return {str(name): _names(patterns) or () for name, patterns in _table(value).items()}
 
 
 def _of_setup(text: str) -> Listed | None:
@@ -73,11 +79,7 @@ def _of_setup(text: str) -> Listed | None:
     packages, modules, data = (_literal(given.get(name)) for name in ("packages", "py_modules", "package_data"))
     if ("package_data" in given and data is None) or ("py_modules" in given and modules is None):
         return None
-    return Listed(
-        tuple(packages) if isinstance(packages, list) else None,
-        tuple(modules) if isinstance(modules, list) else None,
-        data if isinstance(data, dict) else {},
-    )
+    return Listed(_names(packages), _names(modules), _data(data))
 
 
 def _literal(node: ast.expr | None) -> Any:
