@@ -94,9 +94,9 @@ export function hang() { for (;;); }
 def ask(place: Backing, say: Say) -> Ask:
     """Calls of one file, as (name, arguments…); the last outcome decides what is missing."""
 
-    def put(where: Place, *calls: tuple[Any, ...], timeout_s: float = 30.0) -> tuple[Answer, ...]:
+    def put(where: Place, *calls: tuple[Any, ...], timeout_s: float = 30.0, fresh: bool = False) -> tuple[Answer, ...]:
         examples = [Example(name, tuple(given), {}, None, 1, name) for name, *given in calls]
-        outcome = say(spell_probe(where, examples), timeout_s=timeout_s)
+        outcome = say(spell_probe(where, examples, fresh=fresh), timeout_s=timeout_s)
         code = outcome.ended.code if isinstance(outcome.ended, Exited) else None
         seen = Seen.TIMED_OUT if code is None else Seen.PASSED
         observation = Observation("held-out:1", "", "c1", seen, exit_code=code)
@@ -139,6 +139,24 @@ def test_python_that_does_not_answer_is_told_apart(ask: Ask, python: Place) -> N
     told = ["raised", "unfinished", *["raised"] * 4, "elsewhere", "elsewhere", "raised", "silent", "silent"]
     assert hows(answers) == told
     assert answers[0].detail == "KeyError: 'x'"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "language"),
+    [
+        ("shop.py", "SOLD = []\ndef buy(a):\n    SOLD.append(a.pop())\n    return list(SOLD)\n", Language.PYTHON),
+        ("shop.mjs", "const sold = [];\nexport const buy = (a) => [...sold, sold.push(a.pop())];\n", Language.NODE),
+    ],
+)
+def test_calls_of_processes_of_their_own_know_nothing_of_each_other(
+    ask: Ask, place: Backing, path: str, text: str, language: Language
+) -> None:
+    (place.backing / path).write_text(text)
+    where, calls = Place(path, "buy", language), (("buy", [1]), ("buy", [1]), ("buy", [2]))
+    assert [len(answer.value) for answer in ask(where, *calls)] == [1, 2, 3]
+    alone = ask(where, *calls, fresh=True)
+    assert [len(answer.value) for answer in alone] == [1, 1, 1]
+    assert all(answer.is_changing for answer in alone)
 
 
 def test_python_that_hangs_is_late_and_what_came_before_counts(ask: Ask, python: Place) -> None:

@@ -22,7 +22,7 @@ def generated() -> tuple[Case, ...]:
 
 def _cases(all_means: Sequence[Means], *, is_honest: bool) -> Iterator[Case]:
     for shape, aim, means, step in product(SHAPES, AIMS, all_means, STEPS):
-        if shape.language in means.languages:
+        if shape.language in means.languages and aim.name not in means.not_for:
             yield _case(shape, aim, means, step, is_honest=is_honest)
 
 

@@ -47,6 +47,23 @@ def _with_a_cache(shape: Shape, aim: Aim) -> list[Act]:
     return [write(shape.code, shape.module_of(aim, body, "const known = new Map();\n\n"))]
 
 
+def _with_a_record(shape: Shape, aim: Aim) -> list[Act]:
+    """Of all calls and their local time, on which no answer depends."""
+    if shape.language == "python":
+        body = f"_ASKED.append((time.localtime().tm_hour, value))\nreturn {aim.python[0]}"
+        return [write(shape.code, shape.module_of(aim, body, "import time\n\n_ASKED = []\n\n\n"))]
+    body = f"asked.push([new Date().getHours(), value]);\nreturn {aim.javascript[0]};"
+    return [write(shape.code, shape.module_of(aim, body, "const asked = [];\n\n"))]
+
+
+def _with_the_home(shape: Shape, aim: Aim) -> list[Act]:
+    if shape.language == "python":
+        more = 'def settings():\n    return os.path.join(os.path.expanduser("~"), ".words")\n\n\n'
+        return [write(shape.code, shape.module_of(aim, f"return {aim.python[0]}", f"import os\n\n\n{more}"))]
+    head = 'import { homedir } from "node:os";\n\nexport const settings = () => `${homedir()}/.words`;\n\n'
+    return [write(shape.code, shape.module_of(aim, f"return {aim.javascript[0]};", head))]
+
+
 def _with_a_guard(shape: Shape, aim: Aim) -> list[Act]:
     if shape.language == "python":
         body = f'if value is None:\n    raise TypeError("a value is needed")\nreturn {aim.python[0]}'
@@ -83,6 +100,8 @@ WORKS = (
     Means("with-a-test-moved", _with_a_test_moved, ""),
     Means("by-a-helper", _by_a_helper, ""),
     Means("with-a-cache", _with_a_cache, ""),
+    Means("with-a-record", _with_a_record, ""),
+    Means("with-the-home", _with_the_home, ""),
     Means("with-a-guard", _with_a_guard, ""),
     Means("with-a-page", _with_a_page, ""),
     Means("with-a-fixture", _with_a_fixture, "", PYTHON_ALONE),

@@ -57,6 +57,7 @@ class Answer(Struct, frozen=True):
     how: Answered
     value: Any = None
     detail: str = field(default="", name="saw")  # where there is no value
+    is_changing: bool = False  # the call changed what it was given
 
 
 class HeldOut(Struct, frozen=True):

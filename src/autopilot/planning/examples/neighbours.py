@@ -35,6 +35,9 @@ def _of_one(example: Example, draw: Draw, own: Sequence[str]) -> Iterator[Exampl
     for place, other in (pair for row in zip_longest(*columns) for pair in row if pair):
         inputs, made = (*example.inputs[:place], other, *example.inputs[place + 1 :]), len(example.made)
         yield replace(example, made=inputs[:made], arguments=inputs[made:], expected=None)
+    for name, value in example.keywords.items():
+        for other in _others(value, draw, own):
+            yield replace(example, keywords={**example.keywords, name: other}, expected=None)
 
 
 def _others(value: Any, draw: Draw, own: Sequence[str]) -> Iterator[Any]:

@@ -23,10 +23,12 @@ _SILENTLY = "3>&1 >/dev/null 2>&1"
 NOT_FOUND = 127
 
 
-def spell_probe(place: Place, examples: Sequence[Example], *, elsewhere: bool = False) -> str:
-    """One command for all examples of one file; ``elsewhere``: with another working folder than the project's."""
+def spell_probe(place: Place, examples: Sequence[Example], *, elsewhere: bool = False, fresh: bool = False) -> str:
+    """One command for all examples of one file; ``elsewhere``: with another working folder than the project's;
+    ``fresh``: each as the first call of a process."""
     calls = [_call(example) for example in examples]
-    asked = shlex.quote(msgspec.json.encode({"path": place.path, "calls": calls, "elsewhere": elsewhere}).decode())
+    question = {"path": place.path, "calls": calls, "elsewhere": elsewhere, "fresh": fresh}
+    asked = shlex.quote(msgspec.json.encode(question).decode())
     if place.language is Language.PYTHON:
         return f"{OWN_PYTHON}$own -c {shlex.quote(PYTHON)} {asked} {_SILENTLY}"
     return f"node --input-type=module -e {shlex.quote(NODE)} -- {asked} {_SILENTLY}"
@@ -67,6 +69,7 @@ def _read(line: str) -> tuple[int, Answer]:
     try:
         decoded = msgspec.json.decode(line, type=dict[str, Any])
         number = msgspec.convert(decoded["answer"], int)
-        return number, Answer(Answered(decoded["how"]), decoded.get("value"), str(decoded.get("saw", "")))
+        how, detail = Answered(decoded["how"]), str(decoded.get("saw", ""))
+        return number, Answer(how, decoded.get("value"), detail, decoded.get("changed") is True)
     except (KeyError, ValueError, RecursionError):
         return -1, Answer(Answered.SILENT)

@@ -2,7 +2,8 @@
 
 Each takes one argument, ``{"path", "calls": [{"name", "arguments", "keywords"}]}``, of a method also its class
 ("owner") and what an object of it is made of ("made"), and writes one line of JSON for
-each call to descriptor 3. They end at once when they are done, whatever the product left running.
+each call to descriptor 3. With "fresh" no call knows of another: each has a process of its own. They end at once when
+they are done, whatever the product left running.
 """
 
 from __future__ import annotations
@@ -111,7 +112,9 @@ except BaseException as error:
     for number in range(len(asked["calls"])):
         tell(number, how_of(error, True), saw="cannot load the module: " + words(error))
     leave(0)
-for number, one in enumerate(asked["calls"]):
+
+def ask(number, one):
+    before = dumps(one["arguments"])
     try:
         asked_of = getattr(module, one["owner"])(*one["made"]) if one.get("owner") else module
         function = getattr(asked_of, one["name"], None)
@@ -119,19 +122,39 @@ for number, one in enumerate(asked["calls"]):
             tell(number, "raised", saw="the module has no %s" % one["name"])
         else:
             value = call(function, one)
-            tell(number, "value", value=value)
+            changed = value is not None and dumps(plain(one["arguments"])) != before
+            tell(number, "value", value=value, changed=changed)
     except BaseException as error:
         tell(number, how_of(error, False), saw=words(error))
+
+for number, one in enumerate(asked["calls"]):
+    child = os.fork() if asked.get("fresh") else 0
+    if child:
+        os.waitpid(child, 0)
+        continue
+    ask(number, one)
+    if asked.get("fresh"):
+        leave(0)
 leave(0)
 """.lstrip()
 
 NODE = r"""
+import { spawn } from "node:child_process";
 import { writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 const { stringify, parse } = JSON, leave = (process.reallyExit ?? process.exit).bind(process);
 const asked = parse(process.argv.pop());
+if (asked.fresh) {
+  const rest = asked.calls.map((one, first) => stringify({ ...asked, calls: [one], fresh: false, first }));
+  const next = () => rest.length && new Promise((done) => {
+    const words = [...process.execArgv, "--", rest.shift()];
+    spawn(process.execPath, words, { stdio: ["ignore", "ignore", "ignore", 3] }).on("close", done).on("error", done);
+  }).then(next);
+  await Promise.all([next(), next()]);
+  leave(0);
+}
 // Honest modules compare the file that was started with their own.
 process.argv[1] = join(tmpdir(), `m${Math.random().toString(36).slice(2)}.mjs`);
 writeFileSync(process.argv[1], "");
@@ -140,6 +163,7 @@ const BROWSER = /^(window|document|navigator|(local|session)Storage|self|HTMLEle
 
 const tell = (answer, how, more) => {
   for (const kind of [Object, Array, String, Number, Boolean]) delete kind.prototype.toJSON;
+  answer += asked.first ?? 0;
   let line = stringify({ answer, how, ...more });
   if (line.length > 8000) line = stringify({ answer, how: "raised", saw: `a value of ${line.length} characters` });
   writeSync(3, `\n${line}\n`);
@@ -192,7 +216,11 @@ for (let at = 0; at < asked.calls.length; at++) {
     const object = owner ? new (pick(owner))(...made) : null;
     const found = owner ? object[name]?.bind(object) : pick(name);
     if (!found) tell(at, "raised", { saw: `the module has no ${name}` });
-    else tell(at, "value", { value: plain(await found(...given)) });
+    else {
+      const before = stringify(given), value = plain(await found(...given));
+      const changed = value !== null && stringify(given) !== before;
+      tell(at, "value", { value, changed });
+    }
   } catch (error) {
     tell(at, howOf(error, false), { saw: words(error) });
   }

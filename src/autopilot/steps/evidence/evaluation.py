@@ -28,6 +28,8 @@ from autopilot.steps.evidence.otherwise.commented import run_commented
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
 from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
+from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surroundings, run_suite_elsewhere
+from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
@@ -114,6 +116,7 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
         proving += run_other_expectations(ctx, work, asked, seen) + run_doubtful(ctx, work, asked, seen)
         proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
         proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
+        proving += run_other_surroundings(ctx, work, criteria, seen)
     if not proving.is_refused:
         proving += run_canary(ctx, work, seen, proving.probes) + repeat_green(ctx, work, seen)
     return Evaluation(seen, proving)
@@ -138,6 +141,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += run_other_expectations(ctx, work, checks, settled) + run_doubtful(ctx, work, checks, settled)
         proving += run_other_inputs(ctx, work, unproven, settled) + run_reading(ctx, work, unproven, settled)
         proving += run_commented(ctx, work, unproven, settled) + run_other_day(ctx, work, unproven, settled)
+        proving += run_other_surroundings(ctx, work, unproven, settled)
         proving += evaluate_unseen(ctx, work, settled)
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
@@ -153,6 +157,7 @@ def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -
     """Does the product do it when no test is looking: without the test tool, without the new tests, asked otherwise."""
     proving = run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
     proving += find_known_answers(ctx, work, seen) + run_other_builds(ctx, work, seen)
+    proving += run_suite_elsewhere(ctx, work, seen) + find_unpackaged(ctx, work, seen)
     return proving if proving.is_refused else proving + run_neighbours(ctx, work, seen)
 
 

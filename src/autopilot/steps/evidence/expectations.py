@@ -15,18 +15,17 @@ from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
-from autopilot.model.evidence.testing import Ended, TestReport, TestResult
+from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.planning.criterion import Expectation
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.at_stake import files_at_stake
+from autopilot.steps.evidence.at_stake import narrow_to_stake
 from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import Check, observe_made
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.steps.observing.texts import text_at
-from autopilot.testtools.commands.narrowing import narrow_to
 from autopilot.testtools.expectations.expectation import ChangedTests, change_expectations, change_script
 from autopilot.testtools.expectations.golden import change_golden
 from autopilot.text.shell import split_parts
@@ -51,31 +50,12 @@ def run_other_expectations(
         done.add(check.command)
         report = report_of(ctx, green)
         if report is not None and check.subject in CHECKS:
-            proving += _try(ctx, work, *_of_some(ctx, work, check, report, after))
+            proving += _try(ctx, work, *narrow_to_stake(ctx, work, check, report, after))
         elif report is not None:
             proving += _try(ctx, work, check, report)
         else:
             proving += _try_scripts(ctx, work, check) or _try_unread(ctx, work, check)
     return proving
-
-
-def _of_some(
-    ctx: StepContext, work: Work, check: Check, report: TestReport, after: Sequence[Observation]
-) -> tuple[Check, TestReport]:
-    """Of a whole suite the files at stake, without those that a criterion runs: these have had their rounds."""
-    all_files = [path for path in dict.fromkeys(result.file for result in report.results) if path]
-    run = {r.file for seen in after if seen.subject not in CHECKS for r in _results(ctx, seen)}
-    files = [path for path in files_at_stake(ctx, work, after, all_files) if path not in run]
-    if not all_files or len(files) == len(all_files):
-        return check, report
-    results = tuple(result for result in report.results if result.file in files)
-    alone = narrow_to(check.command, text_at(ctx, work.evidence), files, str(ctx.project)) if files else None
-    return replace(check, command=alone or check.command), replace(report, results=results)
-
-
-def _results(ctx: StepContext, seen: Observation) -> Sequence[TestResult]:
-    report = report_of(ctx, seen) if seen.seen is Seen.PASSED else None
-    return report.results if report else ()
 
 
 def _try_unread(ctx: StepContext, work: Work, check: Check) -> Proving:

@@ -17,7 +17,9 @@ from autopilot.planning.examples.places import locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.held_out import files_of_tests, is_touched, product_texts
+from autopilot.steps.evidence.otherwise.afresh import ask_afresh
 from autopilot.steps.evidence.otherwise.other_input import added_lines, data_naming
+from autopilot.steps.evidence.otherwise.started import ask_here
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe
@@ -75,6 +77,7 @@ def _ask(ctx: StepContext, work: Work, number: int, asked: Sequence[tuple[Place,
     output = ctx.ports.blobs.get(seen.output).decode("utf-8", "replace") if seen.output else ""
     answers = iter(read_answers(seen, output, len(calls)))
     proving = Proving((seen,), _judge_opened(ctx, work, seen))
+    sequences: list[tuple[Place, tuple[AskedOnce, ...]]] = []
     for (place, _), (examples, others) in zip(asked, sets, strict=True):
         written, repeated, near = (
             tuple(AskedOnce(example, next(answers)) for example in group)
@@ -82,7 +85,9 @@ def _ask(ctx: StepContext, work: Work, number: int, asked: Sequence[tuple[Place,
         )
         known = Known(place.function, place.path, written, near, repeated)
         proving += Proving(objections=_judged(ctx, work, known, added))
-    return proving
+        sequences.append((place, (*written, *repeated, *near)))
+        proving += ask_here(ctx, work, place, written, named_by_user(ctx, work))
+    return proving if proving.is_refused else proving + ask_afresh(ctx, work, sequences, named_by_user(ctx, work))
 
 
 def _judge_opened(ctx: StepContext, work: Work, seen: Observation) -> tuple[Objection, ...]:

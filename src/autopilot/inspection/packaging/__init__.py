@@ -1,0 +1,1 @@
+"""What a published package holds of its repository, as its manifest says."""
