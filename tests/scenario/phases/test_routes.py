@@ -7,7 +7,6 @@ from pathlib import Path
 
 from autopilot.events.happened import PhaseCompleted, PreflightDone, RunResumed, RunStarted, StepSkipped
 from autopilot.model.run import RunRequest
-from tests.scenario.kit.calls import executor_claim
 from tests.scenario.kit.plot import Plot, part_text
 from tests.scenario.kit.world import base_config, make_world
 
@@ -194,21 +193,3 @@ def test_work_that_is_there_and_that_no_check_shows_waits_for_a_person_and_never
     ended = world.resume()
     assert ended.status == 0, ended.out + ended.err
     assert world.read(".planning/ROADMAP.md").count("- [x]") == 3
-
-
-def test_a_task_that_another_one_has_done_needs_no_commit(tmp_path: Path) -> None:
-    """Red before the phase, green by the work on the first task: an agent that finds nothing to do is right.
-
-    covers: ALREADY
-    """
-    world = make_world(tmp_path, Plot(tasks=2, planned=True))
-    folder = world.plot.folder(1)
-    plan = world.read(f"{folder}/PLAN.md")
-    proof = '`sh part-01-02.sh` (contains "part 01-02")'
-    world.write(f"{folder}/PLAN.md", plan.replace(proof, '`sh part-01-01.sh` (contains "01-01")'))
-    (world.project / folder / "tests/task-01-02.sh").unlink()
-    world.commit("the second task corrects the first where that is needed")
-    world.play({"role": "executor", "phase": "1", "task": "01-02", "reply": executor_claim("01-02")})
-    ran = world.run()
-    assert ran.status == 0, ran.out + ran.err
-    assert "Task 01-02: ALREADY THERE" in ran.err and "debug attempt" not in ran.err

@@ -52,6 +52,7 @@ STARTED = make_started(make_brief(ONE), make_brief(TWO, ONE))
 PROSE = "You've hit your limit. Upgrade to continue (https://example.org/plus), or try again later."
 AT_REST = h.RunStopped(RunStatus.PAUSED, "the circuit breaker is open", 1)
 BEGUN = (STARTED, h.PhaseStarted(ONE, 1, "base"))
+UNTOUCHED = h.TaskRefused(ONE, "01-01", "the agent committed nothing", True, True)
 PLANNED = (*BEGUN, h.Planned(ONE, "plan", (make_task(), make_task("01-02")), ()))
 TAMPERED = Objection(Layer.CHANGE, "task 01-01", "tests/test_a.py was changed", satisfy="list it")
 ODD = Objection(Layer.LOOK, "phase", "it asks who calls it", weight=Weight.FLAG)
@@ -224,6 +225,10 @@ TIMED_OUT = (make_observation("01-01.c1", Seen.TIMED_OUT, reason="the command di
         ((*PLANNED, h.Rerouted(ONE, "it holds", verify_only=True)), ["[Phase 1] Rerouted to verification: it holds"]),
         (
             (*PLANNED, r.TaskAlreadyThere(ONE, "01-01", unshown=True)),
+            ["[Phase 1] Task 01-01: CARRIED OUT by the summary of its plan, nothing it promises is red -- left to you"],
+        ),
+        (
+            (*PLANNED, UNTOUCHED, r.TaskAlreadyThere(ONE, "01-01", unshown=True)),
             [
                 "[Phase 1] Task 01-01: NOTHING COMMITTED by two agents, and nothing it promises is red -- left to you",
             ],
