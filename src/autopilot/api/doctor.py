@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.git.command import git_program
 from autopilot.adapters.home import known_homes
+from autopilot.adapters.journal.chain import naming_folder
 from autopilot.api.agents import (
     ANY_HOST,
     NOT_SIGNED_IN,
@@ -43,6 +44,7 @@ from autopilot.engine.inputs import (
     read_config,
     settle_policy,
 )
+from autopilot.engine.ledger import check_against_anchor
 from autopilot.engine.resuming import must_have_commits
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable
@@ -99,7 +101,8 @@ def _machine_and_project(
         yield Finding("repository", "ok", str(repository.path))
         yield from () if ports.checkout.branch() else (Finding("repository", "warning", DETACHED_HEAD, SWITCH),)
         yield from _forge(ports, settings)
-        _runs_must_be_whole(ports)
+        with naming_folder(repository.home.root):
+            _runs_must_be_whole(ports)
         config = read_config(ports.checkout)
     except AutopilotError as error:
         about = "records" if isinstance(error, RecordBroken) else "config" if ports else "repository"
@@ -157,7 +160,8 @@ def _open_ports(repository: Repository, settings: Settings, folder: Path) -> Por
 
 
 def _runs_must_be_whole(ports: Ports) -> None:
-    """RecordBroken for what would stop a resume: a damaged record, or commits that are gone."""
+    """RecordBroken for what would stop a resume: a record that is damaged or cut, or commits that are gone."""
+    check_against_anchor(ports.journal, ports.vault)
     for run in read_history(ports.journal.read()).all_unfinished:
         must_have_commits(run, ports.vault)
 

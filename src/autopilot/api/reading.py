@@ -21,11 +21,13 @@ from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
 from autopilot.api.missing_record import check_place, explain_no_run, read_anchor
 from autopilot.engine.history import read_history
+from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import RecordBroken
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
+from autopilot.reports.status.status_text import INTERRUPTED, run_word
 from autopilot.text.naming import plural
 
 
@@ -33,18 +35,23 @@ def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
     check_place(repository.home)
     alive = FileLock(repository.home.lock).holder() is not None
-    prepared = read_prepared(str(repository.home.journal), "status")
-    is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
-    if prepared is not None and (prepared[1] or alive) and not is_broken:
-        document: dict[str, Any] = json.loads(prepared[0])
-    else:
-        document = _fold_status(repository)
+    document = _prepared_status(repository, alive) or _fold_status(repository, alive)
     meta = document["_meta"]
     if alive and is_cancel_waiting(str(repository.home.journal), meta["run_id"]):
         meta["stopping"] = True
     if issue := document.get("issue"):
         issue["merged_into"] = _merged_into(repository, issue, meta["last_checkpoint_sha"])
     return {**document, "now": read_live(str(repository.home.live)) if alive else []}, alive
+
+
+def _prepared_status(repository: Repository, alive: bool) -> dict[str, Any] | None:
+    """None where the row is outdated, or where the record must be read: broken, or of a run that was interrupted."""
+    prepared = read_prepared(str(repository.home.journal), "status")
+    is_broken = not alive and is_plainly_broken(str(repository.home.journal), str(repository.home.key))
+    if prepared is None or not (prepared[1] or alive) or is_broken:
+        return None
+    document: dict[str, Any] = json.loads(prepared[0])
+    return None if run_word(document["_meta"], alive) == INTERRUPTED else document
 
 
 def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> str | None:
@@ -58,11 +65,16 @@ def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> 
     return branch if is_merged and branch and branch != issue["branch"] else None
 
 
-def _fold_status(repository: Repository) -> dict[str, Any]:
+def _fold_status(repository: Repository, alive: bool) -> dict[str, Any]:
+    """RecordBroken where a resume would refuse the record: `status` then names the remedy, and no resume."""
     if not repository.home.journal.exists():
         raise explain_no_run(repository.home, repository.path)
     with naming_folder(repository.home.journal.parent):
-        entries = list(_journal(repository).read())
+        journal = _journal(repository)
+        entries = list(journal.read())
+        # A process that drives the run may have moved the anchor since.
+        if entries and not alive and (anchor := read_anchor(repository.home, repository.path)):
+            check_anchor(journal, anchor)
     history = read_history(entries)
     last = history.last
     if last is None:

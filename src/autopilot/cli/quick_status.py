@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def read_prepared_status(form: str) -> str | None:
     """The output of ``status``, ``--line`` or ``--json``; None when it must be read from the journal.
 
-    That is the case without a prepared row, with an outdated row and no driving process, in a worktree, and for an
-    issue that may have been merged since, which only git knows.
+    That is the case without a prepared row, with an outdated row and no driving process, in a worktree, for an issue
+    that may have been merged since, which only git knows, and for an interrupted run, whose record may have been cut.
     """
     home = _home(_git_directory(os.getcwd()))
     if home is None:
@@ -34,6 +34,8 @@ def read_prepared_status(form: str) -> str | None:
     if form != "--line" and (document.get("issue") or {}).get("merge_command"):
         return None
     meta = document["_meta"]
+    if form != "--line" and not alive and meta["status"] == "running":
+        return None
     if alive and is_cancel_waiting(f"{home}/journal.db", meta["run_id"]):
         meta["stopping"] = True
     if form != "--line":

@@ -25,7 +25,7 @@ from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
-from autopilot.model.errors import AutopilotError
+from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.run import RunRequest, RunStatus, StopKind
 from autopilot.planning.people.replies import written_so_far
 from autopilot.reports.progress.lines import progress_lines
@@ -42,6 +42,7 @@ from autopilot.settings.reading import Settings, read_settings
 def drive_run(request: RunRequest, options: argparse.Namespace, command: str) -> int:
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings)
+    _must_have_script(options)
     request = _with_recalled_agents(request, repository, options)
     settings = with_options(settings, options)
     assembly = assemble(repository, settings)
@@ -56,6 +57,13 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
         call, has_report = next_call(state, settings, options), _has_report(state, assembly.repository.path)
         print_outcome(render_ending(state, call, report.trend, has_report=has_report))
     return state.session.exit_status if state.session.exit_status is not None else 70
+
+
+def _must_have_script(options: argparse.Namespace) -> None:
+    """Refuse a script that is not there before anything else: a suggested call would repeat it."""
+    if options.script is not None and (not Path(options.script).exists() or Path(options.script).is_dir()):
+        named = f'--script "{options.script}" names no file'
+        raise UsageError(named, "name the script of the scripted agent, or leave --script out to use your own agents")
 
 
 def _has_report(state: RunState, checkout: Path) -> bool:

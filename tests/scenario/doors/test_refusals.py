@@ -141,6 +141,15 @@ def test_a_dry_run_warns_of_unknown_settings_and_missing_agents(world: World) ->
     assert "warning: agent claude is not available: no-such-program is not on your PATH" in warnings
 
 
+@pytest.mark.parametrize("script", ["missing.json", ""])
+def test_a_script_that_is_not_there_is_refused_before_a_suggested_call_repeats_it(world: World, script: str) -> None:
+    world.write(".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace("- [ ]", "- [x]"))
+    ran = world.autopilot("run", "--script", script)
+    hint = "hint: name the script of the scripted agent, or leave --script out to use your own agents"
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.splitlines() == [f'error: --script "{script}" names no file', hint]
+
+
 def without_bubblewrap(world: World) -> Ran:
     """In a mount namespace of its own where nothing can be executed under bubblewrap's name."""
     found = shutil.which("bwrap")

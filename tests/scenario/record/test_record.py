@@ -171,6 +171,12 @@ def test_a_record_changed_by_hand_is_refused(
             told = finished.autopilot("status")
             assert (told.status, told.out) == (6, ""), "an anchor shows that there were runs"
             assert told.err.startswith(f"error: the record of runs is empty: {finished.journal} (its anchor names ")
+        if tamper is cut_off_the_end:
+            # The refused run prepared a status of what is left: it is as new as the journal.
+            for form in ((), ("--json",)):
+                told = finished.autopilot("status", *form)
+                assert (told.status, told.out, told.err) == (6, "", verified), "no resume is suggested: none can work"
+            assert "the record ends at entry" in finished.autopilot("doctor").out
         if tamper is change_one_byte:
             told = finished.autopilot("status")
             assert (told.status, told.out, told.err) == (6, "", verified), "status says nothing that does not verify"

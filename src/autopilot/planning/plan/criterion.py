@@ -24,6 +24,7 @@ __all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"
 
 _VERIFIED = re.compile(r"(?:(?:(?<!\s)\s++)?(?:--|[–—-])\s*+|(?<!\s)\s++)?\bverified\s++by\s*+:\s*+", re.IGNORECASE)
 _SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_EMPTY_SPAN = re.compile(r"(`{1,3})\s*+\1(?=\s*+(?:[(`.,;]|\Z))")
 _MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
 _KEEPS = re.compile(
     r"\b(?:compiles|builds? (?:still )?(?:succeeds?|passes)|lint(?:er|ing)? (?:still )?(?:passes|succeeds?|is clean)|"
@@ -74,7 +75,7 @@ def _parse(text: str, id: str, line: int, commands: Commands, path: str) -> tupl
     if traced := next((form for form in (inner, rest) if is_trace(form)), ""):
         return Criterion(id, statement or traced, Form.TRACE, command=traced, kind=kind or Kind.NEW, line=line), ()
     if not span or not inner:
-        is_empty = not rest.strip("` ")
+        is_empty = not rest.strip("` ") or _EMPTY_SPAN.match(rest)
         is_open = rest.startswith("`")
         why = EMPTY if is_empty else NOT_CLOSED if is_open else NOT_IN_BACKTICKS
         return _not_understood(statement or body, id, line, path, why)

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 WAITS = "needs_human_verification"
+INTERRUPTED = "interrupted"
 COLUMNS = 80
 BETWEEN = " · "
 SHORTEST_ACTIVITY = 12
@@ -51,7 +52,7 @@ def render_status(document: Mapping[str, Any], alive: bool) -> str:
     lines.append(_spent(document["metrics"]))
     remedies = [f"to continue: {remedy}" for remedy in document.get("remedies", ())]
     lines += [f"  {line}" for line in document.get("next", remedies)]  # a row that an older version prepared has none
-    if run_word(meta, alive) == "interrupted":
+    if run_word(meta, alive) == INTERRUPTED:
         lines.append(f"  to continue: `{_resume_command(document)}`")
     lines += [f"  waits for you: {waiting['title']} {_how_to_settle(waiting)}" for waiting in gates_of(document)]
     if not meta["sandboxed"]:
@@ -212,4 +213,4 @@ def run_word(meta: Mapping[str, Any], alive: bool) -> str:
     """A run that is recorded as running but that no process drives was interrupted; one asked to stop is stopping."""
     if meta["status"] != "running":
         return str(meta["status"])
-    return "interrupted" if not alive else "stopping" if meta.get("stopping") else "running"
+    return INTERRUPTED if not alive else "stopping" if meta.get("stopping") else "running"

@@ -77,10 +77,16 @@ def test_prose_stays_prose_and_a_command_out_of_backticks_is_said() -> None:
     assert criterion.form is Form.PROSE and "not in backticks" in complaints[0].text
 
 
-@pytest.mark.parametrize("command", ["``", "` `", "", "``````"])
+@pytest.mark.parametrize("command", ["``", "` `", "", "``````", "`` `` ``", "`` (exit 0)", '`` `` (contains "x")'])
 def test_an_empty_command_is_called_missing(command: str) -> None:
     _, (complaint,) = parse_criterion(f"x -- verified by: {command}", "c", 1, COMMANDS)
     assert complaint.text == "there is no command after `verified by:`, so nothing is run for it"
+
+
+@pytest.mark.parametrize("command", ["`pytest -q", "``pytest -q", "`` pytest` -q"])
+def test_a_command_whose_backticks_stay_open_is_called_so(command: str) -> None:
+    _, (complaint,) = parse_criterion(f"x -- verified by: {command}", "c", 1, COMMANDS)
+    assert "are not closed" in complaint.text
 
 
 @pytest.mark.parametrize(
