@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from autopilot.events.phase_tokens import LEAST_PHASE_TOKENS
 from autopilot.flows.closing import MAX_ROUNDS
 from autopilot.flows.phase import BATCH_OVER
 from autopilot.flows.remediation import GOOD_ENOUGH
@@ -28,7 +29,6 @@ from autopilot.planning.lint.plan_rules import FEWEST_TASKS, MOST_TASKS
 from autopilot.planning.people import gray_areas, questions, sufficiency
 from autopilot.planning.plan import split
 from autopilot.rails import deferral
-from autopilot.rails.budget import LEAST_PHASE_TOKENS
 from autopilot.rails.rubber_stamp import SPREAD, TIERS
 from autopilot.reports.documents import execution_log, span_trace, timeline
 from autopilot.reports.run.metrics import SUCCESS

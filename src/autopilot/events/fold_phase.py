@@ -8,11 +8,10 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from autopilot.events import happened as h
-from autopilot.events.agent_calls import Asked
 from autopilot.events.earlier_journals import blocked_by, ending_of, obstacle_of
 from autopilot.events.fold_recovery import fold_recovery
 from autopilot.events.lifetime import Lifetime, forget
-from autopilot.events.pieces import Landing, OpenStep, StepState, TaskState, step_name
+from autopilot.events.pieces import Asked, Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.rooms.phase import Line, Observed, PhaseRuling
 from autopilot.events.state import PhaseState, complete

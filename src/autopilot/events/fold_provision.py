@@ -8,9 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
-from autopilot.events.agent_calls import Change, Waited
 from autopilot.events.happened import AgentReplied, RunResumed
-from autopilot.events.pieces import Limit, Outage, Wait
+from autopilot.events.pieces import Change, Limit, Outage, Wait, Waited
 from autopilot.events.provision import AgentSwitched, ProvisionRunEvent, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending

@@ -1,4 +1,4 @@
-"""The pieces of a run's state: steps, tasks, retries, waits."""
+"""The pieces of a run's state: steps, tasks, calls to agents, retries, waits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from autopilot.events.happened import AgentReplied
-from autopilot.model.agent import Ending
+from autopilot.model.agent import Ending, Role
 from autopilot.model.assessment import CannotVerify, MiniVerification
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -184,3 +184,31 @@ class Landing(Struct, frozen=True):
 
 def step_name(step: Step, task: str = "") -> str:
     return f"{step.value}.{task}" if task else step.value
+
+
+class Asked(Struct, frozen=True):
+    """One call to an agent, for the phase's documents: which agent, and what it used; nothing of its reply."""
+
+    role: Role
+    agent: str
+    tokens: int
+    ending: str
+    task: str = ""
+    version: str = ""
+    model: str = ""  # as chosen; "" for the agent's own default
+    times: int = 1  # until its answer matched the schema, or Autopilot gave up
+    counted: int = 0  # of the tokens, those that count towards a cap
+
+
+class Change(Struct, frozen=True):
+    """Another agent does a role from then on."""
+
+    role: Role
+    old: str
+    new: str
+    because: str
+
+
+class Waited(Struct, frozen=True):
+    because: str
+    waited_s: float

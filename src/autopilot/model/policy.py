@@ -81,7 +81,7 @@ class Evidence(Struct, frozen=True):
 
 class Budget(Struct, frozen=True):
     tokens: int = 5_000_000  # cached ones count by their price
-    tokens_per_phase: int = 0  # 0: by what the phase is expected to take, see `rails/budget.py`
+    tokens_per_phase: int = 0  # 0: by what the phase is expected to take, see `events/phase_tokens.py`
     usd: float = 20.0
     minutes: float = 1440.0
     minutes_per_phase: float = 120.0

@@ -123,3 +123,15 @@ def test_two_caps_that_are_reached_at_once_are_raised_together() -> None:
     state = stopped(make_policy(budget=Budget(tokens=500, usd=1.0), caps_of_config=()), Usage(900, usd=3.0), 1)
     _, option = commands_in(printed(state))
     assert continues(state, called(option, Budget(tokens=500, usd=1.0))), option
+
+
+@pytest.mark.parametrize("named", [(), (Cap.TOKENS,)], ids=["by settings", "by a call"])
+def test_a_raised_cap_of_the_run_does_not_lead_straight_into_that_of_the_phase(named: tuple[str, ...]) -> None:
+    settings = Budget(tokens=600_000)
+    state = stopped(make_policy(budget=settings, caps_named=named, caps_of_config=()), Usage(600_000), 1)
+    line = printed(state)
+    assert state.session.cap is Cap.TOKENS
+    assert not continues(state, called("autopilot resume --budget-tokens 1200000", settings)), "the control"
+    option = commands_in(line)[-1]
+    assert continues(state, called(option, settings)), option
+    assert ("raise budget.tokens and budget.tokens_per_phase in /s.toml" in line) is (named == ())

@@ -7,12 +7,13 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from autopilot.events.agent_calls import Asked
+from autopilot.events.phase_tokens import phase_cap
+from autopilot.events.pieces import Asked
 from autopilot.model.agent import Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import PhaseStatus
-from autopilot.rails.budget import Tripped, first_tripped, phase_cap, phase_tripped
+from autopilot.rails.budget import Tripped, first_tripped, phase_tripped
 from tests.unit.making import ONE, START, make_phase, make_state
 
 # covers: CB

@@ -7,8 +7,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from autopilot.events.agent_calls import Asked, Change, Waited
-from autopilot.events.pieces import Conflict, Cycle, PhaseDebug
+from autopilot.events.pieces import Asked, Change, Conflict, Cycle, PhaseDebug, Waited
 from autopilot.model.agent import Usage
 from autopilot.model.assessment import JudgeFindings, Judgement, PlanCheck, Rating, Verification
 from autopilot.model.evidence.objection import Objection

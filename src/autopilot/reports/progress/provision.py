@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 
-from autopilot.events.agent_calls import Change
+from autopilot.events.pieces import Change
 from autopilot.events.provision import BACK_AGAIN, AgentCutOff, AgentSwitched, WaitStarted, Woken
 from autopilot.events.state import RunState
 from autopilot.model.policy import Assignment

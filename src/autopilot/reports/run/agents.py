@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from autopilot.events.agent_calls import Asked, Change
-from autopilot.events.pieces import TaskState
+from autopilot.events.pieces import Asked, Change, TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role
 from autopilot.model.run import TaskStatus

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+from msgspec.structs import replace
+
+from autopilot.events.phase_tokens import phase_cap, phase_usage
 from autopilot.events.state import RunState
 from autopilot.model.agent import Usage
-from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Cap
 
 # The caps that the repository's config can set, by its keys.
@@ -19,9 +21,10 @@ CONFIG_KEYS = {
 
 
 def caps_reached(state: RunState) -> tuple[Cap, ...]:
-    """The cap that stopped the run, and those of the whole run that would stop it again at once."""
+    """The cap that stopped the run, and those that would stop it again at once when that one alone is raised."""
     recorded = (state.session.cap,) if state.session.cap else ()
-    return tuple(dict.fromkeys((*recorded, *_reached_by_run(state)))) or _reached_in_phase(state)
+    of_run = tuple(dict.fromkeys((*recorded, *_reached_by_run(state))))
+    return tuple(dict.fromkeys((*of_run, *_next_in_phase(state)))) if of_run else _reached_in_phase(state)
 
 
 def raised_caps(state: RunState) -> tuple[tuple[str, str], ...]:
@@ -31,9 +34,8 @@ def raised_caps(state: RunState) -> tuple[tuple[str, str], ...]:
 
 
 def is_of_call(state: RunState) -> bool:
-    """Whether a call named the caps that were reached: a resumed run keeps them, whatever the settings say."""
-    reached = caps_reached(state)
-    return bool(reached) and set(reached) <= set(state.policy.caps_named)
+    """Whether a call named a cap that was reached: a resumed run keeps it, whatever the settings say."""
+    return bool(set(caps_reached(state)) & set(state.policy.caps_named))
 
 
 def is_of_config(state: RunState) -> bool | None:
@@ -70,6 +72,16 @@ def _reached_by_run(state: RunState) -> tuple[Cap, ...]:
     return tuple(cap for cap, (amount, most) in figures.items() if amount >= most)
 
 
+def _next_in_phase(state: RunState) -> tuple[Cap, ...]:
+    """The token cap of a phase at work, where it is reached too; a fresh run, for caps of config, counts anew."""
+    if set(state.policy.caps_of_config or ()) & {Cap.TOKENS, Cap.TOKENS_PER_PHASE}:
+        return ()
+    raised = replace(state.policy, budget=replace(state.policy.budget, tokens=int(_needed(state)[Cap.TOKENS])))
+    at_work = state.at_work or ((state.current,) if state.current else ())
+    over = (phase_usage(state, phase).tokens_counted >= phase_cap(state, phase, raised) for phase in at_work)
+    return (Cap.TOKENS_PER_PHASE,) if any(over) else ()
+
+
 def _reached_in_phase(state: RunState) -> tuple[Cap, ...]:
     """Of a journal that does not say which; a cap that was not named was the same for every phase then."""
     cap = state.policy.budget.tokens_per_phase
@@ -91,11 +103,8 @@ def _needed(state: RunState) -> dict[Cap, float]:
 
 
 def _most_in_a_phase(state: RunState) -> Usage:
-    def used(name: PhaseId) -> Usage:
-        phase = state.phases[name]
-        return sum((state.parts[part].agents.usage for part in phase.split.parts), phase.agents.usage)
-
-    return max(map(used, state.phases), key=lambda usage: usage.tokens_counted, default=Usage())
+    used = (phase_usage(state, phase) for phase in state.phases.values())
+    return max(used, key=lambda usage: usage.tokens_counted, default=Usage())
 
 
 def _minutes_taken(state: RunState) -> float:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autopilot.events.phase_tokens import phase_cap, phase_usage
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Caps, Usage
 from autopilot.model.run import PhaseStatus
-from autopilot.rails.budget import phase_cap, phase_usage, time_at_work, time_in_phase
+from autopilot.rails.budget import time_at_work, time_in_phase
 from autopilot.steps.context import StepContext
 
 

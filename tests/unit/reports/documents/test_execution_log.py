@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.events.agent_calls import Asked
-from autopilot.events.pieces import Cycle, PhaseDebug, TaskState
+from autopilot.events.pieces import Asked, Cycle, PhaseDebug, TaskState
 from autopilot.model.agent import Role
 from autopilot.model.assessment import CriterionReading, MiniVerification
 from autopilot.model.evidence.observation import Seen
