@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -40,6 +41,7 @@ from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.planning.spec.spec import choose_spec
 from autopilot.ports.git import Checkout
 from autopilot.reports.status.files import confidence_path
+from autopilot.text.json_span import line_of
 
 ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 CONFIG = ".planning/config.json"
@@ -264,7 +266,18 @@ def read_config(checkout: Checkout) -> Config:
     content = checkout.read(CONFIG)
     if content is None and (checkout.path / CONFIG).is_dir():
         return Config(complaints=(Complaint(CONFIG, 0, "is a folder, not a file: ignored"),))
-    return parse_config(content.decode("utf-8", "replace"), CONFIG) if content else Config()
+    if not content:
+        return Config()
+    text = content.decode("utf-8", "replace")
+    config = parse_config(text, CONFIG)
+    return replace(config, complaints=(*config.complaints, *_missing_specs(config, text, checkout)))
+
+
+def _missing_specs(config: Config, text: str, checkout: Checkout) -> Iterator[Complaint]:
+    """The specs that config names before the first one that is there: another one is pinned instead of them."""
+    for path in takewhile(lambda path: checkout.read(path) is None, config.spec_paths):
+        message = f"project.spec_paths names `{path}`, which does not exist: ignored"
+        yield Complaint(CONFIG, line_of(text, ("project", "spec_paths")), message)
 
 
 def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout) -> tuple[Policy, list[str]]:

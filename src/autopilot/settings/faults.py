@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 
 from autopilot.model.agent_config import AgentConfig, Price
+from autopilot.text.toml_span import find_line
 
 FORMS = {
     "float": "a number",
@@ -52,22 +53,24 @@ def _misplaced_agent(position: str, value: Any) -> str:
     return f"[agents.{name}]: [agents] says which agent has a role; describe an agent of your own below [agent.{name}]"
 
 
-def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
+def find_unknown(data: Mapping[str, Any], known: Mapping[str, tuple[str, ...]], text: str) -> Iterator[str]:
     """Unknown keys are reported and not refused: a misspelt cap has no effect, but a later version may know the key."""
     for section, names in known.items():
         outer, _, inner = section.partition(".")
         table = data.get(outer, {}) if section else data
         for key in table.get(inner, {}) if inner else table:
             if key not in names and (section or not _is_like_agent(key, table[key])):
-                yield _describe_unknown(section, key, names)
+                line = find_line(text, (outer, inner, key) if inner else (outer, key) if outer else (key,))
+                yield _describe_unknown(section, key, names, f" in line {line}" if line else "")
 
 
-def _describe_unknown(section: str, key: str, names: tuple[str, ...]) -> str:
+def _describe_unknown(section: str, key: str, names: tuple[str, ...], where: str) -> str:
     if not section and key in AgentConfig.__struct_fields__:
-        return f"{key} (it belongs below [agent.NAME])"
+        return f"{key}{where} (it belongs below [agent.NAME])"
     guess = did_you_mean(key, names)
     known = f"{guess} known keys" if guess else "known keys"
-    return f"{section}.{key} ({known}: {', '.join(names)})" if section else f"{key} ({known}: {', '.join(names)})"
+    name = f"{section}.{key}" if section else key
+    return f"{name}{where} ({known}: {', '.join(names)})"
 
 
 def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:

@@ -37,6 +37,7 @@ from autopilot.settings.conditions import (
 )
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.publishing import forge_faults, notify_faults
+from autopilot.text.toml_span import find_line
 
 if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster
@@ -243,7 +244,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     """The parsed file, its unknown keys, and its unknown keys of agents."""
     hint = f"correct the file; {MANUAL}"
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        data: dict[str, Any] = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
         return _File(), (), ()
     except IsADirectoryError:
@@ -275,18 +277,23 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
             remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
             kind = "a single folder" if Path(folder).expanduser().is_absolute() else "an absolute path"
             raise UsageError(f'{path}: sandbox_show names "{folder}", which is not {kind}', remedy)
-    _refuse_figures(path, file)
+    _refuse_figures(path, file, text)
     for wrong, remedy in condition_faults(file.verify, file.setup):
         raise UsageError(f"{path}: {wrong}", remedy)
     for wrong, remedy in notify_faults(file.notify):
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
     for wrong, remedy in forge_faults(file.forge):
         raise UsageError(f"{path}: [forge] {wrong}", remedy)
-    return file, tuple(find_unknown(data, _sections())), tuple(find_misspelt(data))
+    return file, tuple(find_unknown(data, _sections(), text)), tuple(find_misspelt(data))
 
 
-def _refuse_figures(path: Path, file: _File) -> None:
-    """Refuse `inf` and `nan`, which TOML allows: a record that contains one cannot be read again."""
+# Where 0 would end everything as soon as it begins; every key of [timeouts] is of that kind.
+_AT_LEAST_ONE = ("no_progress", "same_error")
+_ENDED = {"timeouts": "each such call would time out", "breaker": "each phase would be stopped"}
+
+
+def _refuse_figures(path: Path, file: _File, text: str) -> None:
+    """Refuse `inf` and `nan`: TOML allows them, but no record with one can be read again. Refuse a 0 that ends all."""
     tables = {"limits": file.limits, "budget": file.budget, "breaker": file.breaker, "timeouts": file.timeouts}
     for name, table in tables.items():
         for key in table.__struct_fields__:
@@ -294,12 +301,22 @@ def _refuse_figures(path: Path, file: _File) -> None:
             if not math.isfinite(figure) or figure < 0:
                 wrong = f"{path}: [{name}] {key} is {figure:g}, not a finite number of 0 or more"
                 raise UsageError(wrong, "write a number of 0 or more; use a large one for no cap")
+            if figure == 0 and (name == "timeouts" or key in _AT_LEAST_ONE):
+                default = getattr(type(table)(), key)
+                remedy = f"write a number above zero, or remove the line: the default is {default:g}"
+                wrong = f"{_place(path, text, name, key)} is 0: {_ENDED[name]} before it has done anything"
+                raise UsageError(wrong, remedy)
     if not 0 <= file.evidence.repeats <= MOST_REPEATS:
         wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}, not a number from 0 to {MOST_REPEATS}"
         raise UsageError(wrong, f"write a whole number from 0 to {MOST_REPEATS}")
     if not file.limits.first_wait_s > 0:
         wrong = f"{path}: [limits] first_wait_s is 0, and a wait must be longer than that"
         raise UsageError(wrong, "write a number of seconds above zero")
+
+
+def _place(path: Path, text: str, table: str, key: str) -> str:
+    line = find_line(text, (table, key))
+    return f"{path}:{line}: [{table}] {key}" if line else f"{path}: [{table}] {key}"
 
 
 def _sections() -> dict[str, tuple[str, ...]]:

@@ -14,8 +14,7 @@ _ARRAY = re.compile(r"^[ \t]*\[\[[ \t]*([A-Za-z0-9_\"'-][A-Za-z0-9_.\"' \t-]*+)\
 _STRING = re.compile(
     r"""^[ \t]*([A-Za-z0-9_"'-][A-Za-z0-9_."' \t-]*+)=[ \t]*(?:"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*(?:#.*)?\r?$"""
 )
-
-
+_KEY = re.compile(r"""^[ \t]*([A-Za-z0-9_"'-][A-Za-z0-9_."' \t-]*+)=""")
 LONGEST_LINE = 1_000  # a version stands on a short one, and searching a long one could take for ever
 
 
@@ -56,6 +55,21 @@ def find_string(text: str, keys: Sequence[str]) -> Text | None:
     """The one string at this path; None when it is written in a way that is not read here."""
     found = [string for string in strings(text) if string.keys == tuple(keys)]
     return found[0] if len(found) == 1 else None
+
+
+def find_line(text: str, keys: Sequence[str]) -> int:
+    """The number of the line on which a key is set or its table opened; 0 where it is written in another way."""
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        if len(line) > LONGEST_LINE:
+            continue
+        if found := _TABLE.match(line):
+            table = named = _keys(found[1])
+        else:
+            named = (*table, *_keys(found[1])) if (found := _KEY.match(line)) else ()
+        if named == tuple(keys):
+            return number
+    return 0
 
 
 def _keys(written: str) -> tuple[str, ...]:

@@ -37,6 +37,14 @@ def test_doctor_refuses_a_circle_of_phases_as_a_run_does(tmp_path: Path) -> None
     assert find(world, "planning") == ("problem", "phases depend on each other in a circle: 1 -> 2 -> 1")
 
 
+def test_a_spec_that_config_names_and_that_is_not_there_is_named_with_its_line(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write("docs/spec.md", "# Spec\n")
+    world.write(".planning/config.json", '{"project": {\n"spec_paths": ["doc/spec.md", "docs/spec.md", "later.md"]}}')
+    told = ".planning/config.json:2: project.spec_paths names `doc/spec.md`, which does not exist: ignored"
+    assert find(world, "config") == ("warning", told)
+
+
 def test_doctor_files_a_broken_config_under_config(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(planned=True))
     world.write(".planning/config.json", "{")

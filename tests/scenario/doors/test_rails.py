@@ -111,6 +111,18 @@ def test_a_halt_has_one_of_six_reasons(log: Path, words: tuple[str, ...], status
         assert digest == (words[2] if words[2:] == ('no"list',) else json.loads(words[2] or "[]") if words[2:] else [])
 
 
+def test_a_digest_that_is_no_list_is_recorded_as_text_with_a_warning(
+    log: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("record_halt", log, "atdd", "stuck", '[{"priority":') == GO_ON
+    told = (
+        "warning: DIGEST is not a JSON list of findings, and is recorded as text: [{\"priority\":; write such as '[]'"
+    )
+    assert capsys.readouterr().err.splitlines() == [told]
+    assert ask("record_halt", log, "atdd", "stuck", "[]") == GO_ON
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("marks", "words", "status"),
     [

@@ -85,7 +85,26 @@ def test_limits_and_timeouts_can_be_raised(tmp_path: Path) -> None:
     policy = read(tmp_path, "[breaker]\nretries_per_run = 40\n[timeouts]\ntest = 7200\n").policy()
     assert policy.breaker == Breaker(retries_per_run=40)
     assert policy.timeouts == Timeouts(test=7200)
-    assert read(tmp_path, "[breaker]\nretry = 4\n").unknown[0].startswith("breaker.retry (known keys: ")
+    assert read(tmp_path, "[breaker]\nretry = 4\n").unknown[0].startswith("breaker.retry in line 2 (known keys: ")
+
+
+@pytest.mark.parametrize(
+    ("lines", "wrong", "default"),
+    [
+        ("[timeouts]\n\ntest = 0\n", ":3: [timeouts] test is 0: each such call would time out before", "1800"),
+        ("timeouts.agent_stall = 0.0\n", ":1: [timeouts] agent_stall is 0: each such call would time out", "900"),
+        ("[breaker]\nno_progress = 0\n", ":2: [breaker] no_progress is 0: each phase would be stopped before", "3"),
+        ("[breaker]\nsame_error = 0\n", ":2: [breaker] same_error is 0: each phase would be stopped before", "5"),
+        ("breaker = {no_progress = 0}\n", ": [breaker] no_progress is 0: each phase would be stopped before", "3"),
+    ],
+)
+def test_a_zero_that_ends_everything_at_once_is_refused_with_its_line(
+    tmp_path: Path, lines: str, wrong: str, default: str
+) -> None:
+    with pytest.raises(UsageError) as raised:
+        read(tmp_path, lines)
+    assert f"settings.toml{wrong}" in str(raised.value)
+    assert raised.value.hint.endswith(f"the default is {default}")
 
 
 def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path: Path) -> None:
@@ -99,8 +118,11 @@ def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path:
 @pytest.mark.parametrize(
     ("text", "doubt"),
     [
-        ('[agents]\njugde = "claude"\n', "unknown key agents.jugde (did you mean judge? known keys: default, "),
-        ('egress = "open"\n', "unknown key egress (it belongs below [agent.NAME]); it has no effect"),
+        (
+            '[agents]\njugde = "claude"\n',
+            "unknown key agents.jugde in line 2 (did you mean judge? known keys: default, ",
+        ),
+        ('egress = "open"\n', "unknown key egress in line 1 (it belongs below [agent.NAME]); it has no effect"),
         ("[agents]\ndefault = []\n", "[agents] default is empty; it chooses no agent"),
         ('sandbox_show = ["/nope"]\n', "sandbox_show names /nope, which does not exist"),
         ('[agent.claude]\nkey_env = "UNSET"\n', "[agent.claude] key_env names UNSET, which is not set in your"),
@@ -133,7 +155,7 @@ def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:
     assert read(tmp_path, text).notify == Notify(False, "tell-me", "https://h.example.org/x", ("gate",))
     assert read(tmp_path, "").notify == Notify(desktop=True, on=("gate", "halt", "completion"))
     assert read(tmp_path, "[notify]\nwebhok = 'x'\n").unknown == (
-        "notify.webhok (did you mean webhook? known keys: desktop, command, webhook, on)",
+        "notify.webhok in line 2 (did you mean webhook? known keys: desktop, command, webhook, on)",
     )
 
 
@@ -160,7 +182,7 @@ def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
     named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
     assert named.forge == ForgeConfig("gh", "upstream", "develop")
     assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == (
-        "forge.knd (did you mean kind? known keys: kind, remote, base)",
+        "forge.knd in line 2 (did you mean kind? known keys: kind, remote, base)",
     )
 
 
@@ -346,7 +368,7 @@ def test_a_misspelt_agent_in_the_settings_is_asked_about(tmp_path: Path) -> None
 def test_misspelt_keys_of_profiles_and_limits_are_told(tmp_path: Path) -> None:
     text = '[profiles.fast]\njudge = "claude"\n[profiles.speed]\njury = "claude"\n'
     unknown = "\n".join(read(tmp_path, text + "[limits]\nwait = 1\n").unknown)
-    for key in ("profiles.fast (", "profiles.speed.jury (", "limits.wait ("):
+    for key in ("profiles.fast in line 1 (", "profiles.speed.jury in line 4 (", "limits.wait in line 6 ("):
         assert key in unknown
 
 

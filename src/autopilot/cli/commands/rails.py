@@ -10,8 +10,9 @@ from pathlib import Path
 from autopilot.adapters.files import translated
 from autopilot.api.issue import rails
 from autopilot.cli.issue.rails_options import RAILS
-from autopilot.cli.output import print_error, print_message, print_output
+from autopilot.cli.output import print_error, print_message, print_output, print_warning
 from autopilot.model.errors import AutopilotError, Interrupted, RecordBroken, UsageError
+from autopilot.planning.issue.audit_log import is_digest
 from autopilot.reports.markdown import shorten
 
 PASSED, TRIPPED, USAGE, CORRUPT = 0, 1, 2, 3
@@ -62,7 +63,11 @@ def _record_iteration(log: str, iteration: str, step: str, verdict: str, fingerp
 
 
 def _record_halt(log: str, step: str, reason: str, digest: str) -> None:
+    """A halt is recorded in any case: what is wrong with its digest must not lose it."""
     rails.record_halt(_parse_path(log), _printable(step), reason, _printable(digest))
+    if not is_digest(_printable(digest)):
+        shown = shorten(_printable(digest), MOST_SHOWN)
+        print_warning(f"DIGEST is not a JSON list of findings, and is recorded as text: {shown}; write such as '[]'")
 
 
 def _check_sameness(log: str, step: str) -> str:

@@ -58,7 +58,14 @@ _BREAKER = {
     "max_replan_attempts_per_phase": "replans_per_phase",
     "max_total_retries_per_run": "retries_per_run",
 }
+_STRICTER = ("output_degradation_pct", "cooldown_minutes")  # for these two, more is stricter
 _TIMEOUTS = {name: name for name in Timeouts.__struct_fields__}
+# Tables that no other program has: a key that is unknown there is always named.
+OWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
+    ("autopilot",): KNOWN_KEYS[("autopilot",)],
+    ("autopilot", "timeouts_s"): tuple(_TIMEOUTS),
+    ("autopilot", "evidence"): (*LAYERS, "repeats"),
+}
 
 Limits = TypeVar("Limits", Budget, Breaker, Timeouts)
 
@@ -111,7 +118,8 @@ def parse_config(text: str, path: str) -> Config:
     if not isinstance(data, dict):
         raise UsageError(f"{path} is not a JSON object", hint=f"write an object into {path}, at least {{}}")
     reader = Reader(text, path, data, [])
-    reader.name_misspelt(KNOWN_KEYS)
+    reader.name_misspelt({**KNOWN_KEYS, ("circuit_breaker_config",): (*_CAPS, *_BREAKER, *_STRICTER)})
+    reader.name_unknown(OWN_KEYS)
     commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
     written = reader.mapping("project", "commands")
     return Config(
@@ -244,9 +252,8 @@ def _whole(number: float) -> str:
 
 def _tighten_breaker(policy: Policy, config: Config, complain: Callable[[str], None]) -> Breaker:
     breaker = _tighten(policy.breaker, config.caps, _BREAKER, complain)
-    # For these two, more is stricter.
-    degraded = config.caps.get("output_degradation_pct", 0.0) / 10
-    cooldown = config.caps.get("cooldown_minutes", 0.0)
+    degraded = config.caps.get(_STRICTER[0], 0.0) / 10
+    cooldown = config.caps.get(_STRICTER[1], 0.0)
     return replace(
         breaker,
         degraded_below=max(breaker.degraded_below, min(degraded, policy.pass_threshold)),

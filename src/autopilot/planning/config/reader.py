@@ -99,6 +99,16 @@ class Reader(Struct):
                 if key not in names and (meant := _meant(key, missing) or self._in_project(key, known)):
                     self.complain(f"is unknown: ignored; did you mean {meant}?", *keys, key)
 
+    def name_unknown(self, known: Mapping[tuple[str, ...], tuple[str, ...]]) -> None:
+        """Report every key of these tables that is unknown, with the nearest known one or all of them."""
+        for keys, names in known.items():
+            for key in self._table(keys):
+                told = ".".join((*keys, key)) + " is unknown"
+                if key not in names and not any(complaint.text.startswith(told) for complaint in self.complaints):
+                    meant = _meant(key, names)
+                    guess = f"did you mean {meant}?" if meant else f"known keys: {', '.join(names)}"
+                    self.complain(f"is unknown: ignored; {guess}", *keys, key)
+
     def _in_project(self, key: str, known: Mapping[tuple[str, ...], tuple[str, ...]]) -> str:
         """``project.commands`` for a key that would count there, and stands elsewhere instead."""
         is_missing = key in known[("project",)] and key not in self._table(("project",))

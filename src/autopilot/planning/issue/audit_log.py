@@ -52,6 +52,11 @@ def append_halt(text: str, step: str, reason: str, digest: str, timestamp: str) 
     return _append(text, {**row, "timestamp": timestamp})
 
 
+def is_digest(digest: str) -> bool:
+    """Whether it is recorded as a list of findings; "" is an empty one."""
+    return not isinstance(_list_or_text(digest or NO_FINDINGS), str)
+
+
 def count_lines(text: str) -> int:
     return sum(1 for _ in content_lines(text))
 

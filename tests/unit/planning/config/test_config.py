@@ -360,3 +360,27 @@ def test_a_file_full_of_mistakes_has_the_first_fifty_listed() -> None:
 )
 def test_a_misspelt_key_is_named_and_a_key_of_another_program_is_not(text: str, complaint: str) -> None:
     assert [found.text for found in parse_config(text, "config.json").complaints] == ([complaint] if complaint else [])
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "told"),
+    [
+        ("timeouts_s", '{"tset": 60}', "autopilot.timeouts_s.tset is unknown: ignored; did you mean test?"),
+        ("timeouts_s", '{"test": 9, "tset": 60}', "autopilot.timeouts_s.tset is unknown: ignored; did you mean test?"),
+        ("evidence", '{"canery": true}', "autopilot.evidence.canery is unknown: ignored; did you mean canary?"),
+        (
+            "timeouts_s",
+            '{"everything": 60}',
+            "autopilot.timeouts_s.everything is unknown: ignored; known keys: criterion, ",
+        ),
+    ],
+)
+def test_an_unknown_key_of_our_own_tables_is_named_with_the_nearest_one(key: str, value: str, told: str) -> None:
+    [complaint] = parse_config(f'{{"autopilot": {{\n"{key}": {value}}}}}', PATH).complaints
+    assert complaint.line == 2 and complaint.text.startswith(told)
+
+
+def test_a_misspelt_cap_is_named_and_a_key_of_another_program_is_not() -> None:
+    text = '{"circuit_breaker_config": {"no_progres_threshold": 2, "notify_slack": 1}}'
+    [complaint] = parse_config(text, PATH).complaints
+    assert complaint.text.endswith("no_progres_threshold is unknown: ignored; did you mean no_progress_threshold?")
