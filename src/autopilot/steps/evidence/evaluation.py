@@ -111,15 +111,26 @@ def _evaluate(ctx: StepContext, work: Work, criteria: Sequence[Criterion], check
         return Evaluation(seen, proving)
     proving += replay(ctx, work, criteria, tuple(before.values()), seen) + sabotage_scripts(ctx, work, criteria, seen)
     if not proving.is_refused:
-        proving += run_near_values(ctx, work, criteria, seen, proving) + run_idle_work(ctx, work, criteria, seen)
-        asked = list_criterion_checks(ctx, criteria)
-        proving += run_other_expectations(ctx, work, asked, seen) + run_doubtful(ctx, work, asked, seen)
-        proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
-        proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
-        proving += run_other_surroundings(ctx, work, criteria, seen)
+        proving = _ask_otherwise(ctx, work, criteria, list_criterion_checks(ctx, criteria), seen, proving)
     if not proving.is_refused:
         proving += run_canary(ctx, work, seen, proving.probes) + repeat_green(ctx, work, seen)
     return Evaluation(seen, proving)
+
+
+def _ask_otherwise(
+    ctx: StepContext,
+    work: Work,
+    criteria: Sequence[Criterion],
+    checks: Sequence[Check],
+    seen: Sequence[Observation],
+    proving: Proving,
+) -> Proving:
+    """With what the same criteria show when they, or the code that they are about, are changed."""
+    proving += run_near_values(ctx, work, criteria, seen, proving) + run_idle_work(ctx, work, criteria, seen)
+    proving += run_other_expectations(ctx, work, checks, seen) + run_doubtful(ctx, work, checks, seen)
+    proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
+    proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
+    return proving + run_other_surroundings(ctx, work, criteria, seen)
 
 
 def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Evaluation:
@@ -137,11 +148,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += sabotage_scripts(ctx, work, fulfilled, settled, criteria_of(ctx.phase)) if fulfilled else Proving()
     if not proving.is_refused:
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
-        proving += run_near_values(ctx, work, unproven, settled, proving) + run_idle_work(ctx, work, unproven, settled)
-        proving += run_other_expectations(ctx, work, checks, settled) + run_doubtful(ctx, work, checks, settled)
-        proving += run_other_inputs(ctx, work, unproven, settled) + run_reading(ctx, work, unproven, settled)
-        proving += run_commented(ctx, work, unproven, settled) + run_other_day(ctx, work, unproven, settled)
-        proving += run_other_surroundings(ctx, work, unproven, settled)
+        proving = _ask_otherwise(ctx, work, unproven, checks, settled, proving)
         proving += evaluate_unseen(ctx, work, settled)
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
