@@ -62,6 +62,7 @@ class LandingResult(Struct, frozen=True):
     paths: tuple[str, ...] = ()
 
 
+REPLACED = ".autopilot/archive/replaced"  # what our documents take the place of
 DETACHED_HEAD = "HEAD is detached: nothing can land"
 SWITCH = "`git switch BRANCH` before the run"
 

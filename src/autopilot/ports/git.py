@@ -186,8 +186,9 @@ class Checkout(Protocol):
     def offer(self, name: str, commit: str) -> str:
         """Set ``refs/heads/autopilot/<name>`` to a commit of the vault; return the short branch name."""
 
-    def write_documents(self, files: Mapping[str, bytes]) -> None:
+    def write_documents(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         """Write files by atomic rename: only where ``.planning`` is ignored by git, and for ``.autopilot/``.
 
-        What stands in the place of a phase's document is kept; where it cannot be, it is not replaced.
+        What stands in the place of a phase's document is kept; where it cannot be, it is not replaced. Returns the
+        paths of those that were not written for that.
         """

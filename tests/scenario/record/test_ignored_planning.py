@@ -54,6 +54,18 @@ def test_reports_that_another_program_left_in_an_ignored_folder_are_kept(tmp_pat
     }
 
 
+def test_a_report_that_is_not_written_because_theirs_cannot_be_kept_is_named(tmp_path: Path) -> None:
+    """covers: SWITCH-KEEP"""
+    world = make_ignoring(tmp_path, Plot(planned=True))
+    path = f"{world.plot.folder(1)}/VERIFICATION.md"
+    world.write(path, "of theirs\n")
+    world.write(".autopilot/archive/replaced", "a file where the folder should be\n")
+    ran = world.run()
+    assert ran.status == 0, ran.err
+    assert world.read(path) == "of theirs\n"
+    assert f"warning: phase 1: {path} not written: what stands there could not be kept in" in ran.out + ran.err
+
+
 def test_phases_go_one_after_the_other_where_the_planning_folder_is_kept_out_of_commits(tmp_path: Path) -> None:
     # covers: LOOP-4
     world = make_ignoring(tmp_path, Plot(phases=2))

@@ -71,8 +71,9 @@ class Offering:
         self.offered.append((name, commit))
         return f"autopilot/{name}"
 
-    def write_documents(self, files: Mapping[str, bytes]) -> None:
+    def write_documents(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         self.documents |= files
+        return ()
 
 
 class Scene:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted
+from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted, Warned
 from autopilot.events.pieces import Landing
-from autopilot.model.git import LandingState
+from autopilot.model.git import REPLACED, LandingState
 from autopilot.model.intent import Purpose
 from autopilot.model.run import LandingStage, StepStatus
 from autopilot.model.secrecy.terminal import strip_controls
@@ -37,17 +37,28 @@ def perform(ctx: StepContext) -> StepRun:
         old, new = _over_known_commits(ctx, new)
         landing = Landing(LandingStage.STARTED, new, old, ctx.state.line.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
+    warnings: tuple[Warned, ...] = ()
     if (
         not ctx.policy.commit_docs and ctx.phase.ending.records_commit != ctx.phase.observed.commit
     ):  # a version has no records
-        ctx.ports.checkout.write_documents(_plain_files(ctx))
-    return _land(ctx, landing)
+        warnings = _warn_of_unwritten(ctx, ctx.ports.checkout.write_documents(_plain_files(ctx)))
+    return _land(ctx, landing, warnings)
 
 
-def _land(ctx: StepContext, landing: Landing) -> Result:
+def _warn_of_unwritten(ctx: StepContext, paths: tuple[str, ...]) -> tuple[Warned, ...]:
+    """What is not written would be missed, and only the user can make room for it."""
+    if not paths:
+        return ()
+    why = f"what stands there could not be kept in {REPLACED} first"
+    remedy = f"free {REPLACED} of links and files that are in its way; the evidence is in `autopilot evidence`"
+    text = f"phase {ctx.phase.id}: {', '.join(paths)} not written: {why}; {remedy}"
+    return (Warned(text, ctx.phase.id),)
+
+
+def _land(ctx: StepContext, landing: Landing, warnings: tuple[Warned, ...]) -> Result:
     outcome = ctx.ports.checkout.land(landing.old, landing.commit)
     if outcome.state is LandingState.LANDED:
-        return Result(StepStatus.LANDED, (Landed(ctx.phase.id, landing.commit),))
+        return Result(StepStatus.LANDED, (Landed(ctx.phase.id, landing.commit), *warnings))
     named = ", ".join(outcome.paths[:3]) + (", …" if len(outcome.paths) > 3 else "")
     because = f"{outcome.because}: {named}" if named else outcome.because
     return _deferred(ctx, landing.commit, because, outcome.state, outcome.paths)

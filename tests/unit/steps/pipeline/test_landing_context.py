@@ -38,8 +38,9 @@ class Folder:
     def read(self, path: str) -> bytes | None:
         return self.files.get(path)
 
-    def write_documents(self, files: Mapping[str, bytes]) -> None:
+    def write_documents(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         self.files.update(files)
+        return ()
 
     def land(self, old: str, new: str) -> LandingResult:
         return LandingResult(LandingState.LANDED)

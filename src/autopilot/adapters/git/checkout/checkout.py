@@ -126,7 +126,7 @@ class GitCheckout:
             return short
         raise Unavailable(f"{_MOST_NAMES} branches named {wanted} exist", "Delete those you do not need.")
 
-    def write_documents(self, files: Mapping[str, bytes]) -> None:
+    def write_documents(self, files: Mapping[str, bytes]) -> tuple[str, ...]:
         roots = {path.partition("/")[0] for path in files}
         if roots - {".autopilot", ".planning"}:
             hint = "Documents are written below .planning/ and .autopilot/ only."
@@ -136,9 +136,13 @@ class GitCheckout:
             raise UsageError(".planning is not ignored by git: its documents arrive by landing", hint)
         if self.read(".autopilot/.gitignore") is None:
             write_document(self._path, ".autopilot/.gitignore", b"*\n")
+        left = []
         for path, content in files.items():
             if not path.startswith(".planning/phases/") or keep_replaced(self._path, path, content):
                 write_document(self._path, path, content)
+            else:
+                left.append(path)
+        return tuple(left)
 
     def _settings(self) -> Settings:
         return read_settings(isolated_git(self._path, self._vault.path), self._own, self._common, self._home)

@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 
 from autopilot.adapters.files import translated
 from autopilot.model.errors import UsageError
+from autopilot.model.git import REPLACED
 
-REPLACED = ".autopilot/archive/replaced"
 # Of one document: a file of gigabytes, which may be empty but for its size, would fill the memory.
 MOST_BYTES = 64_000_000
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
