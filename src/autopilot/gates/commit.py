@@ -22,6 +22,8 @@ _TESTS = re.compile(
     re.IGNORECASE,
 )
 
+NOTHING_COMMITTED = "the agent committed nothing"
+
 
 def refuse_commit(
     changes: Sequence[Change],
@@ -34,7 +36,7 @@ def refuse_commit(
     if not descends:
         return "the commit of the agent does not descend from the commit it started from"
     if not changes:
-        return "the agent committed nothing"
+        return NOTHING_COMMITTED
     for change in changes:
         if reason := _refuse_change(change, control):
             return reason

@@ -7,7 +7,7 @@ from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
-from autopilot.gates.commit import CONTROL, SYMLINK, outside, refuse_commit, refuse_compiled
+from autopilot.gates.commit import CONTROL, NOTHING_COMMITTED, SYMLINK, outside, refuse_commit, refuse_compiled
 from autopilot.gates.work_area import refuse_work_area
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding, script_of
@@ -98,7 +98,7 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
     """Why what an agent committed on top of ``start`` cannot be accepted, or "" when it can."""
     start, head = start or ctx.tip, answer.head
     if not head or head == start:
-        return "the agent committed nothing" + (f"; {answer.problem}" if answer.problem else "")
+        return NOTHING_COMMITTED + (f"; {answer.problem}" if answer.problem else "")
     return refuse_tree(ctx, head, start, made=answer.event.made or ())
 
 
