@@ -14,10 +14,10 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import CapReached, Interrupted, Overdue, Unavailable
 from autopilot.model.run import Step, StepStatus
+from autopilot.model.step import ISSUE_STEPS
 from autopilot.ports.bundle import Ports
 from autopilot.steps.closing import audit, bump
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
-from autopilot.steps.issue import define, design, freeze, halt, hand_off, implement, oracle, present, record
 from autopilot.steps.people import discuss, map
 from autopilot.steps.pipeline import (
     debug,
@@ -40,6 +40,29 @@ from autopilot.steps.pipeline import (
 )
 
 Steps = Mapping[Step, Callable[[StepContext], StepRun]]
+
+
+def load_issue_steps() -> Steps:
+    """Imported when the first of them is performed: a run of the roadmap has none, and need not load them."""
+    from autopilot.steps.issue import define, design, freeze, halt, hand_off, implement, oracle, present, record
+
+    return {
+        Step.DEFINE: define.perform,
+        Step.FREEZE: freeze.perform,
+        Step.DESIGN: design.perform,
+        Step.IMPLEMENT: implement.perform,
+        Step.ORACLE: oracle.perform,
+        Step.RECORD: record.perform,
+        Step.HALT: halt.perform,
+        Step.PRESENT: present.perform,
+        Step.HAND_OFF: hand_off.perform,
+    }
+
+
+def _perform_of_issue(ctx: StepContext) -> StepRun:
+    return load_issue_steps()[ctx.step](ctx)
+
+
 STEPS: Steps = {
     Step.PREFLIGHT: preflight.perform,
     Step.TRIAGE: triage.perform,
@@ -62,15 +85,7 @@ STEPS: Steps = {
     Step.DISCUSS: discuss.perform,
     Step.AUDIT: audit.perform,
     Step.BUMP: bump.perform,
-    Step.DEFINE: define.perform,
-    Step.FREEZE: freeze.perform,
-    Step.DESIGN: design.perform,
-    Step.IMPLEMENT: implement.perform,
-    Step.ORACLE: oracle.perform,
-    Step.RECORD: record.perform,
-    Step.HALT: halt.perform,
-    Step.PRESENT: present.perform,
-    Step.HAND_OFF: hand_off.perform,
+    **dict.fromkeys(ISSUE_STEPS, _perform_of_issue),
 }
 
 
