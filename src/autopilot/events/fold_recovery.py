@@ -67,6 +67,9 @@ def _fold_task(phase: PhaseState, event: r.TaskRecovery) -> PhaseState:
     match event:
         case r.TaskAlreadyThere():
             after = replace(before, status=TaskStatus.ALREADY, unshown=event.unshown, made_by=event.made_by)
+            if before.untouched and before.caught and not event.unshown:
+                # Who changed nothing was right: that is no false claim, however often it was refused.
+                after = replace(after, caught=tuple(why for why in before.caught if why != before.caught[-1]))
         case r.TaskRead(assessment=reading, problem=problem):
             after = replace(before, reading=reading, reading_problem=problem)
         case r.HandedOver(reason=reason, counted=counted):

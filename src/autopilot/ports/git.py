@@ -32,6 +32,9 @@ class Vault(Protocol):
         Never runs anything the clone's configuration or hooks name.
         """
 
+    def branches_of(self, clone: Path, without: str) -> tuple[str, ...]:
+        """Branches of an agent's clone that stand at another commit than ``without``; nothing is fetched or run."""
+
     def commit(self, tree: str, parents: Sequence[str], message: str, time: datetime, author: Author) -> str:
         """Make a commit. The same arguments give the same id, so making it again makes nothing new."""
 

@@ -98,8 +98,17 @@ def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:
     """Why what an agent committed on top of ``start`` cannot be accepted, or "" when it can."""
     start, head = start or ctx.tip, answer.head
     if not head or head == start:
-        return NOTHING_COMMITTED + (f"; {answer.problem}" if answer.problem else "")
+        return describe_nothing(answer)
     return refuse_tree(ctx, head, start, made=answer.event.made or ())
+
+
+def describe_nothing(answer: Answer[Any]) -> str:
+    """That nothing was committed where work is taken from, with what was seen besides."""
+    problem = f"; {answer.problem}" if answer.problem else ""
+    if not (elsewhere := answer.event.elsewhere):
+        return NOTHING_COMMITTED + problem
+    branches = ", ".join(elsewhere)
+    return f"{NOTHING_COMMITTED} on the branch that it was given: its commits are on {branches}{problem}"
 
 
 def refuse_tree(

@@ -490,3 +490,24 @@ def test_plain_git_is_fooled_by_the_same_environment(scene: Scene) -> None:
     env = {"PATH": os.environ["PATH"], "GIT_DIR": "/nonexistent/x"}
     done = subprocess.run(["git", "status"], cwd=scene.clone.path, env=env, capture_output=True, timeout=60)
     assert done.returncode != 0
+
+
+def test_branches_of_a_clone_are_named_by_plain_files_alone(scene: Scene, tmp_path: Path) -> None:
+    """Nothing is followed, nothing waited for, and of very many only the first are read."""
+    heads, other, head = scene.clone.path / ".git" / "refs" / "heads", "1" * 40, scene.clone.head
+    (heads / "feature").mkdir()
+    (heads / "feature" / "sums").write_text(f"{other}\n")
+    (heads / "same").write_text(f"{head}\n")
+    (heads / "no-commit").write_text("ref: refs/heads/feature/sums\n")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "theirs").write_text(f"{other}\n")
+    (heads / "linked").symlink_to(outside)
+    os.mkfifo(heads / "pipe")
+    assert scene.world.vault.branches_of(scene.clone.path, head) == ("feature/sums",)
+    for number in range(300):
+        (heads / f"n{number}").write_text(f"{other}\n")
+    assert len(scene.world.vault.branches_of(scene.clone.path, head)) <= 100
+    heads.rename(heads.with_name("away"))
+    heads.symlink_to(outside)
+    assert scene.world.vault.branches_of(scene.clone.path, head) == ()

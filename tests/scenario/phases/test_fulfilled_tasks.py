@@ -74,6 +74,15 @@ def test_a_task_that_nobody_did_is_refused_as_before(tmp_path: Path) -> None:
     assert f"Task {SECOND}: FAILED -- the agent committed nothing" in ran.err
 
 
+def test_work_on_another_branch_is_not_taken_and_the_branch_is_named(tmp_path: Path) -> None:
+    world = _sums(tmp_path, DOUBLE)
+    away = ({"git": ["switch", "-q", "-c", "feature/sums"]}, {"write": "sums.py", "text": DOUBLE}, *commit_all("sums"))
+    world.play(claim(FIRST, *away, {"git": ["switch", "-q", "-"]}))
+    ran = world.run()
+    told = "the agent committed nothing on the branch that it was given: its commits are on feature/sums"
+    assert f"Task {FIRST}: FAILED -- {told}" in ran.err
+
+
 def test_what_an_earlier_task_brought_is_asked_with_other_inputs_before_the_later_one_passes(tmp_path: Path) -> None:
     """A lie in the first task about what the second promises, which only the second one's criterion can show."""
     world = _sums(tmp_path, DOUBLE + CONSTANT)

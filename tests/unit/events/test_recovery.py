@@ -181,6 +181,18 @@ def test_a_task_that_is_there_already_is_done_and_one_that_is_handed_over_is_not
     assert tasks["01-02"].handovers == ("out of context",)
 
 
+def test_who_rightly_changed_nothing_was_not_caught() -> None:
+    refused = (
+        *BEGUN,
+        h.TaskRefused(ONE, "01-01", "a link leads out"),
+        *[h.TaskRefused(ONE, "01-01", "-", True, True)] * 2,
+    )
+    assert len(one(*refused).tasks["01-01"].caught) == 3
+    assert len(one(*refused, r.TaskAlreadyThere(ONE, "01-01", unshown=True)).tasks["01-01"].caught) == 3
+    [kept] = one(*refused, r.TaskAlreadyThere(ONE, "01-01", made_by="made")).tasks["01-01"].caught
+    assert "a link leads out" in kept
+
+
 @pytest.mark.parametrize(("step", "commits", "debugs"), [
     (Step.EXECUTE, False, 0), (Step.EXECUTE, True, 0), (Step.DEBUG, False, 1), (Step.DEBUG, True, 1),
 ])  # fmt: skip

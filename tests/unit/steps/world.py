@@ -160,6 +160,9 @@ class Tree:
     def take(self, clone: Path, keep_as: str) -> str:
         return "head"
 
+    def branches_of(self, clone: Path, without: str) -> tuple[str, ...]:
+        return ()
+
 
 class Checkout:
     path = Path("/home/you/project")

@@ -6,12 +6,14 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 
 _ID = re.compile(rb"[0-9a-f]{40}\s*\Z")
 _POINTER = re.compile(rb"ref: (refs/[^\0-\x20~^:?*\[\\\x7f]+)\s*\Z")
 _MOST_LINKS = 5
+_MOST_REFS = 100
 _SMALL = 4096
 _PACKED = 16 << 20
 _MOST_FILES = 1_000_000
@@ -35,6 +37,35 @@ def read_head(clone: Path) -> str | None:
     except OSError:
         return None
     return None
+
+
+def find_branches(clone: Path, without: str) -> tuple[str, ...]:
+    """The names of the branches that stand at another commit than this one; those of packed refs are not the agent's.
+
+    A hostile clone may have any number of them: only the first are read.
+    """
+    top, found = clone / ".git" / "refs" / "heads", []
+    pending = [top] if top.resolve() == clone.resolve() / ".git" / "refs" / "heads" else []
+    for _ in range(_MOST_REFS):
+        if not pending:
+            break
+        with suppress(OSError), os.scandir(pending.pop()) as entries:
+            for entry in islice(entries, _MOST_REFS):
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(Path(entry.path))
+                elif entry.is_file(follow_symlinks=False):
+                    found.append(os.fsencode(Path(entry.path).relative_to(top)))
+    branches = {name.decode("utf-8", "replace"): _commit_of(clone, name) for name in sorted(found)[:_MOST_REFS]}
+    return tuple(name for name, commit in branches.items() if commit not in ("", without))
+
+
+def _commit_of(clone: Path, branch: bytes) -> str:
+    try:
+        with _folder(os.fspath(clone)) as outer, _folder(".git", outer) as inner:
+            text = _read_ref(inner, b"refs/heads/" + branch) or b""
+    except OSError:
+        return ""
+    return text.strip().decode() if _ID.match(text) else ""
 
 
 def object_folder(clone: Path) -> Path | None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autopilot.adapters.files import translated, write_atomically
-from autopilot.adapters.git.clones import object_folder, read_head
+from autopilot.adapters.git.clones import find_branches, object_folder, read_head
 from autopilot.adapters.git.command import DURABLE, Git, failure, never_stop, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import Difference, differences, render_patch
@@ -91,6 +91,9 @@ class GitVault:
             return None
         self.set_ref(keep_as, head)
         return head
+
+    def branches_of(self, clone: Path, without: str) -> tuple[str, ...]:
+        return find_branches(clone, without)
 
     def commit(self, tree: str, parents: Sequence[str], message: str, time: datetime, author: Author) -> str:
         self.tree_of(tree)

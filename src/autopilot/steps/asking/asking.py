@@ -49,6 +49,7 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
 POSTPONED = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
 BLAMELESS = (Ending.BUDGET, *POSTPONED)
+MOST_BRANCHES = 3  # of those that are named
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
 FULL_BYTES = 1_000_000  # less than this is no room to work in
 
@@ -169,7 +170,8 @@ def _with_work(
     keep_as = f"refs/autopilot/claims/{ctx.state.run}/{name}"
     start, head = question.start or ctx.tip, ctx.ports.vault.take(clone, keep_as) or ""
     if head in ("", start):
-        return replace(event, head=head)
+        elsewhere = ctx.ports.vault.branches_of(clone, start)[:MOST_BRANCHES]
+        return replace(event, head=head, elsewhere=tuple(map(ctx.ports.blobs.clean, elsewhere)) or UNSET)
     head, left_out = leave_out(ctx, start, head, keep_as, work_areas_of(ctx, start, made))
     return replace(event, head=head, left_out=tuple(map(ctx.ports.blobs.clean, left_out)) or UNSET)
 

@@ -8,11 +8,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from autopilot.events.issue.happened import WorkTaken
-from autopilot.gates.commit import NOTHING_COMMITTED
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.issue.issue import DESIGN, IMPL, TESTS_FILE, Route
-from autopilot.steps.accepting import refuse_tree
+from autopilot.steps.accepting import describe_nothing, refuse_tree
 from autopilot.steps.asking.asking import Answer
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
@@ -29,7 +28,7 @@ def take_issue_work(ctx: StepContext, answer: Answer[Any], *, may_be_none: bool 
     if is_content and ctx.phase.id == DESIGN:
         return replace(bare, commit=ctx.tip)
     if not head or (head == ctx.tip and not is_content):
-        return _refused(bare, NOTHING_COMMITTED + (f"; {answer.problem}" if answer.problem else ""))
+        return _refused(bare, describe_nothing(answer))
     drift = find_drift(ctx, head)
     log = log_path(ctx)
     tampered = (log,) if vault.read(head, log) != vault.read(ctx.tip, log) else ()
