@@ -68,7 +68,7 @@ def learn_from_reply(state: RunState, reply: AgentReplied) -> RunState:
     provider = state.policy.provider(reply.agent)
     if reply.ending in GONE:
         needs_login = reply.agent if reply.ending is Ending.AUTH else ""
-        outage = Outage(reply.detail or f"it {reply.ending.in_words}", needs_login)
+        outage = Outage(reply.detail or f"it {reply.ending.in_words}", needs_login, reply.remedy or "")
         out = {**state.availability.out, reply.agent: outage}
         return replace(state, availability=replace(state.availability, out=out))
     if reply.ending in LIMITED:

@@ -186,6 +186,7 @@ class AgentReplied(Struct, frozen=True):
     refused_hosts: tuple[str, ...] | UnsetType = UNSET  # that it asked for, and its settings do not name
     made: tuple[str, ...] | UnsetType = UNSET  # what setup had put into its clone: no part of its work
     left_out: tuple[str, ...] | UnsetType = UNSET  # folders that it committed and that builds make; ``head`` lacks them
+    remedy: str | UnsetType = UNSET  # of an agent whose program is missing: what its user does about it
     elsewhere: tuple[str, ...] | UnsetType = UNSET  # branches of its clone with other commits, where HEAD has none
     acts: tuple[Act, ...] | UnsetType = UNSET  # what its transcript tells of files and commands: for traces alone
 

@@ -152,6 +152,7 @@ class Outage(Struct, frozen=True):
 
     because: str
     needs_login: str = ""  # the agent, where to sign in is all it needs
+    remedy: str = ""  # what else the user does about it, where that is known
 
     def __str__(self) -> str:
         return f"{self.because}; autopilot agents login {self.needs_login}" if self.needs_login else self.because

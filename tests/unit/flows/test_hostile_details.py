@@ -98,7 +98,7 @@ def replied(text: str, ending: Ending) -> Any:
     after = fold_all(store(make_started(), *begun, reply, step))
     commands = decide(after, after.policy, after.now)
     assignment = find_assignment(state, state.policy, Role.RESEARCHER)
-    return without_text((ended, commands, assignment, remedy_lines(state) if ending is Ending.AUTH else ()), text)
+    return without_text((ended, commands, assignment, remedy_lines(state)), text)
 
 
 def stopped(text: str) -> Any:

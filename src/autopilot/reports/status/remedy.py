@@ -17,11 +17,9 @@ def remedy_lines(state: RunState) -> list[str]:
 def _remedy(agent: str, outage: Outage) -> str:
     if outage.needs_login:
         return _sign_in(agent)
-    # A program that is missing says what to do after what is wrong.
-    remedy = outage.because.partition("; ")[2]
-    if agent == "scripted" and not remedy:
+    if agent == "scripted" and not outage.remedy:
         return "scripted plays a script: correct the script, or choose another agent with --agent"
-    return f"{agent}: {remedy}" if remedy else f"install {agent}, or choose another agent with --agent"
+    return f"{agent}: {outage.remedy}" if outage.remedy else f"install {agent}, or choose another agent with --agent"
 
 
 def _sign_in(agent: str) -> str:

@@ -141,7 +141,7 @@ def _call_agent(
     reply_type: type,
     made: Sequence[str],
 ) -> AgentReplied:
-    agent = ctx.ports.agents.named(assignment.agent)
+    agent, remedy = ctx.ports.agents.named(assignment.agent), ""
     try:
         version = agent.version()  # before anything is paid: an agent that reports no version is missing
         exchange = exchange_messages(agent, call, reply_type, ctx.ports.blobs.clean)
@@ -149,6 +149,7 @@ def _call_agent(
         # An agent that was stopped while it reported its version is not missing.
         ending = Ending.CANCELLED if ctx.ports.interrupts.reason() else Ending.NOT_FOUND
         version, exchange = "", Exchange(AgentReply(ending, detail=f"{missing}; {missing.hint}"))
+        remedy = missing.hint
     if exchange.reply.ending is Ending.CANCELLED:
         if reason := ctx.ports.interrupts.reason():
             raise _interrupted(ctx, question, assignment.agent, exchange.reply, reason)
@@ -157,7 +158,7 @@ def _call_agent(
         )  # Autopilot did not ask for it
     if exchange.reply.ending is Ending.CRASHED and ctx.ports.workspaces.free_bytes() < FULL_BYTES:
         raise _no_room(ctx, question, assignment.agent, exchange.reply)
-    event = _event(ctx, question, assignment, version, exchange)
+    event = replace(_event(ctx, question, assignment, version, exchange), remedy=remedy or UNSET)
     return _with_work(ctx, question, event, Path(call.workspace), made) if question.place == "clone" else event
 
 

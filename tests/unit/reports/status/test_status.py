@@ -328,7 +328,7 @@ MISSING = 'no program "gem" on the PATH; install it, or write [agent.gemini] pro
 
 
 def test_agents_that_are_out_are_told_each_with_what_to_do() -> None:
-    out = {"codex": Outage(WHY, "codex"), "gemini": Outage(MISSING)}
+    out = {"codex": Outage(WHY, "codex"), "gemini": Outage(MISSING, remedy=MISSING.partition("; ")[2])}
     reason = "no agent is available for the role judge: " + "; ".join(f"{agent}: {why}" for agent, why in out.items())
     state = make_state(status=RunStatus.PAUSED, exit_status=5, stop_kind=StopKind.PROBLEM, stop_reason=reason, out=out)
     lines = render_ending(state).splitlines()
