@@ -32,6 +32,8 @@ def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) ->
         account_for(promise, checks_for(phase, promise), person_for(phase, promise), known)
         for promise in promises_of(phase)
     )
+    brought = {seen.subject for seen in phase.observed.observations or () if seen.brought}
+    accounts = tuple(replace(a, brought=a.is_proven_by(brought)) for a in accounts)
     return land_unseen(accounts) if phase.ruling.outcome is Outcome.PASS else accounts
 
 

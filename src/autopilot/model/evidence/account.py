@@ -6,7 +6,8 @@ and never proves one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
 from enum import StrEnum
 
 from msgspec import Struct
@@ -35,8 +36,13 @@ class Account(Struct, frozen=True):
     status: Accounted
     by: tuple[str, ...] = ()  # ids of the criteria that were run for it
     because: str = ""
+    brought: bool = False  # proven by nothing but tests that came with the work
     unread: bool = False  # a reviewer has to read it, and has not, or names no place
     read: bool = False  # by a reviewer, whose evidence is the reason where it names a place
+
+    def is_proven_by(self, checks: Set[str]) -> bool:
+        """Whether these alone, or some of them, prove it."""
+        return self.status is Accounted.PROVEN and bool(self.by) and checks >= set(self.by)
 
 
 class Known(Struct, frozen=True):
@@ -120,6 +126,7 @@ class Tally(Struct, frozen=True):
 
     total: int
     counts: Mapping[Accounted, int]
+    brought: int = 0  # of those proven, how many by tests that came with the work alone
 
     def of(self, status: Accounted) -> int:
         return self.counts.get(status, 0)
@@ -128,10 +135,16 @@ class Tally(Struct, frozen=True):
     def proven(self) -> int:
         return self.of(Accounted.PROVEN)
 
+    @property
+    def whose_tests(self) -> str:
+        """Behind the number of those proven: what is shown by tests that an agent wrote is shown on its terms."""
+        return f" ({self.brought} by tests that came with the work)" if self.brought else ""
+
 
 def tally(accounts: Sequence[Account], source: Source = Source.ROADMAP) -> Tally:
-    mine = [account.status for account in accounts if account.source is source]
-    return Tally(len(mine), {status: mine.count(status) for status in Accounted if status in mine})
+    mine = [account for account in accounts if account.source is source]
+    counts = Counter(account.status for account in mine)
+    return Tally(len(mine), counts, sum(account.brought for account in mine))
 
 
 WORDS: Mapping[Accounted, tuple[str, str]] = {  # of one, of several
@@ -151,7 +164,7 @@ NAMES: Mapping[Source, tuple[str, str]] = {
 
 def tally_words(found: Tally, source: Source = Source.ROADMAP) -> str:
     """ "2 of 5 criteria of the roadmap proven, 2 judged by a reviewer (opinion), 1 waits for you"."""
-    proven = f"{found.proven} of {found.total} {NAMES[source][found.total != 1]} proven"
+    proven = f"{found.proven} of {found.total} {NAMES[source][found.total != 1]} proven{found.whose_tests}"
     others = ((found.of(status), WORDS[status]) for status in WORDS)
     return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others if count)])
 

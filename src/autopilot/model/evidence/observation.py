@@ -56,6 +56,7 @@ class Observation(Struct, frozen=True):
     opened: StoredText = ""  # of tests and criteria: the files of the project that the run opened, a line each
     rewritten: tuple[str, ...] = ()  # of a run of tests: files of the commit that it wrote to or deleted
     compared: Compared | None = None  # of a red check that was red before the work: how it compares with that
+    brought: bool = False  # every test that passed stands in a file that came with the work
     last_lines: tuple[str, ...] = ()  # of one that did not pass: how its redacted output ends
 
     @property

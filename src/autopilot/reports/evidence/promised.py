@@ -93,7 +93,8 @@ def ratio_words(phase: PhaseState) -> str:
     """ "2/5 proven, 2 judged by a reviewer (opinion), 1 waits for you"."""
     counted = tally(accounts_of(phase)) if is_judged(phase) else tally(())
     others = [(counted.of(status), forms) for status, forms in WORDS.items() if counted.of(status)]
-    return ", ".join([f"{ratio(phase)} proven", *(f"{count} {forms[count != 1]}" for count, forms in others)])
+    proven = f"{ratio(phase)} proven{counted.whose_tests}"
+    return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others)])
 
 
 def run_standing(state: RunState) -> str:
@@ -108,6 +109,7 @@ def promised_document(state: RunState, phase: PhaseState) -> dict[str, Any]:
     return {
         "line": headline(accounts) or None,
         "total": counted.total,
+        "by_new_tests": counted.brought,
         **{status.name.lower(): counted.of(status) for status in Accounted},
         "rows": [msgspec.to_builtins(row) for row in rows],
     }

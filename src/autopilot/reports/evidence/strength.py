@@ -20,6 +20,7 @@ TELLING = (By.ASSERTION, By.ERROR)  # red inside a test: it ran, and the behavio
 LOOKS = "it checks text in files, not behaviour"
 PRINTED = "it compares printed text; no test framework ran"
 EXIT_ONLY = "exit status only: no test is known by name"
+BROUGHT = "every test that it ran came with the work: what these tests leave out, reviewers alone could see"
 TEXT_ONLY = "text report: parsed from the tool's printed output, which may change with its version"
 
 
@@ -128,6 +129,8 @@ def _weaknesses(after: Observation, before: Observation | None, *, new: bool) ->
         weak.append(TEXT_ONLY)
     if after.tests is not None and after.tests.problem:
         weak.append(f"its report could not be used: {after.tests.problem}")
+    if after.brought:
+        weak.append(BROUGHT)
     if after.legacy:
         weak.append(f"red before the work began and still red: {after.legacy} of its tests")
     if after.compared is not None and after.compared.is_excused:

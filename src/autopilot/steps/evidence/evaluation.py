@@ -13,6 +13,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import base_of
+from autopilot.steps.evidence.brought_tests import mark_brought
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.doubtful import run_doubtful
 from autopilot.steps.evidence.expectations import run_other_expectations
@@ -154,9 +155,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
-    return Evaluation(
-        settled, proving + Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
-    )
+    proving += Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
+    return Evaluation(mark_brought(ctx, work, settled), proving)
 
 
 def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
