@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.model.assessment import CriterionReading
 from autopilot.model.evidence.account import (
@@ -198,6 +199,26 @@ def test_the_first_line_counts_what_the_roadmap_asks_for(statuses: list[Accounte
     accounts = [account(status) for status in statuses]
     assert headline([*accounts, account(Accounted.PROVEN, Source.REQUIREMENT)]) == line
     assert sum(tally(accounts).counts.values()) == tally(accounts).total
+
+
+def test_the_first_line_says_how_many_rest_on_tests_that_came_with_the_work() -> None:
+    accounts = [replace(account(Accounted.PROVEN), brought=True), account(Accounted.PROVEN), account(Accounted.JUDGED)]
+    assert headline(accounts) == (
+        "2 of 3 criteria of the roadmap proven (1 by tests that came with the work), 1 judged by a reviewer (opinion)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "by", "brought", "rests"),
+    [
+        (Accounted.PROVEN, ("c1",), {"c1", "c2"}, True),
+        (Accounted.PROVEN, ("c1", "c2"), {"c1"}, False),
+        (Accounted.PROVEN, (), {"c1"}, False),
+        (Accounted.JUDGED, ("c1",), {"c1"}, False),
+    ],
+)
+def test_one_check_of_yours_is_enough(status: Accounted, by: tuple[str, ...], brought: set[str], rests: bool) -> None:
+    assert replace(account(status), by=by).is_proven_by(brought) is rests
 
 
 def test_must_haves_of_the_plan_are_counted_beside_the_roadmap_and_never_with_it() -> None:

@@ -36,9 +36,9 @@ class Account(Struct, frozen=True):
     status: Accounted
     by: tuple[str, ...] = ()  # ids of the criteria that were run for it
     because: str = ""
-    brought: bool = False  # proven by nothing but tests that came with the work
     unread: bool = False  # a reviewer has to read it, and has not, or names no place
     read: bool = False  # by a reviewer, whose evidence is the reason where it names a place
+    brought: bool = False  # proven by nothing but tests that came with the work
 
     def is_proven_by(self, checks: Set[str]) -> bool:
         """Whether these alone, or some of them, prove it."""

@@ -95,6 +95,20 @@ def test_every_report_says_the_same_first() -> None:
     assert [row["name"] for row in document["rows"]] == ["SC-1", "SC-2", "SC-3", "REQ-1"]
 
 
+def test_every_report_says_what_rests_on_tests_that_came_with_the_work() -> None:
+    phase = phase_with(observations=(make_observation("01-01.c1", brought=True), make_observation("test")))
+    state = make_state(phase)
+    line = LINE.replace("proven,", "proven (1 by tests that came with the work),")
+    assert standing_words(phase).startswith(f"{line}; ")
+    assert ratio_words(phase).startswith("1/3 proven (1 by tests that came with the work), ")
+    assert promised_document(state, phase)["by_new_tests"] == 1
+    evidence = render_evidence(view_evidence(state, phase, lambda _: None), 400)
+    assert "every test that it ran came with the work" in evidence
+    assert "every test" not in render_evidence(
+        view_evidence(make_state(phase_with()), phase_with(), lambda _: None), 400
+    )
+
+
 def test_an_opinion_and_what_waits_stand_under_not_checked_as_what_they_are() -> None:
     assert unrunnable(phase_with()) == [
         "SC-2 It is kind: a reviewer's opinion, no proof (a.py:3 -- kind words)",
