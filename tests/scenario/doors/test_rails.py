@@ -386,10 +386,25 @@ def test_red_evidence_is_a_row_and_an_order_of_commits(
     assert ask("check_red_evidence", "main", impl, red) == TRIPPED  # a name is no commit
     assert ask("check_red_evidence", test, impl, red, tmp_path) == TRIPPED  # no repository
     assert ask("check_red_evidence", "", impl, red) == USAGE
+    capsys.readouterr()
+    assert ask("check_red_evidence", 'a"b', impl, red) == USAGE
+    assert 'the test commit is an invalid commit sha: "a"b"' in capsys.readouterr().err
     assert ask("check_red_evidence", test, "a b", red) == USAGE
     red_elsewhere = tmp_path / "red.jsonl"
     red_elsewhere.write_bytes(red.read_bytes() + b"no row\n")
     assert ask("check_red_evidence", test, impl, red_elsewhere, repository.folder) == CORRUPT
+
+
+def test_commits_are_looked_up_in_the_current_folder_where_the_record_lies_in_no_repository(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "red.jsonl"
+    elsewhere.write_bytes(repository.red.read_bytes())
+    words = ("check_red_evidence", repository.test, repository.impl, elsewhere)
+    monkeypatch.chdir(tmp_path)
+    assert ask(*words) == TRIPPED
+    monkeypatch.chdir(repository.folder)
+    assert ask(*words) == GO_ON
 
 
 @pytest.mark.parametrize("words", [("", "t", "b"), ("a", "", "b"), ("a", "t", "b c"), ("a",), ("a b", "t", "b")])

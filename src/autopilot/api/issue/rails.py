@@ -31,7 +31,7 @@ def record_iteration(
     log: Path, iteration: int, step: str, verdict: str, fingerprint_: str, clock: Clock = SYSTEM
 ) -> None:
     """``fingerprint_`` is the fingerprint of the iteration's state. Any verdict but PASS counts as a failure."""
-    _check_fingerprint(fingerprint_, "the fingerprint")
+    _check_word(fingerprint_, "the fingerprint")
     now = stamp(clock.now())
     _append(log, lambda text: audit_log.append_row(text, iteration, step, verdict, fingerprint_, now))
 
@@ -95,15 +95,15 @@ def check_pin(pin: Path, current: str) -> str:
     pinned = audit_log.parse_pin(_text(content))
     if pinned is None:
         raise UsageError(f"{pin} contains no fingerprint", "restore it from the commit that added it")
-    _check_fingerprint(current, "the current fingerprint")
+    _check_word(current, "the current fingerprint")
     return "" if pinned == current else f"the anchor differs from the one pinned in {pin}"
 
 
 def record_red(red: Path, commit: str, at_file: str, impl_sha: str = "", clock: Clock = SYSTEM) -> None:
     """Record that a test failed, as the caller claims; `replay` runs it. ``impl_sha``: "" before there is one."""
-    _check_fingerprint(commit, "the test commit")
+    _check_word(commit, "the test commit", "commit sha")
     if impl_sha:
-        _check_fingerprint(impl_sha, "the implementation")
+        _check_word(impl_sha, "the implementation", "commit sha")
     if not at_file:
         raise UsageError("AT_FILE, the file of the acceptance test, is empty", "name the file of the acceptance test")
     row = RedRow(RED, commit, impl_sha, at_file, stamp(clock.now()))
@@ -112,8 +112,8 @@ def record_red(red: Path, commit: str, at_file: str, impl_sha: str = "", clock: 
 
 def find_red(red: Path, commit: str, impl_sha: str) -> RedRow | None:
     """The latest row about these two commits, if there is one; it may be older than the implementation."""
-    _check_fingerprint(commit, "the test commit")
-    _check_fingerprint(impl_sha, "the implementation")
+    _check_word(commit, "the test commit", "commit sha")
+    _check_word(impl_sha, "the implementation", "commit sha")
     with _naming(red):
         recorded = audit_log.parse_red(_read(red))
     rows = [row for row in recorded if row.commit == commit and row.impl_sha in ("", impl_sha)]
@@ -134,9 +134,10 @@ def _naming(path: Path) -> Iterator[None]:
         raise RecordBroken(f"{path}: {broken}", broken.hint) from None
 
 
-def _check_fingerprint(value: str, name: str) -> None:
+def _check_word(value: str, name: str, kind: str = "fingerprint") -> None:
+    """Shell workflows look for `invalid fingerprint` and `invalid commit sha` in what is said."""
     if not is_fingerprint(value):
-        wrong = f'{name} is "{value}", which is not a fingerprint' if value else f"{name} is empty"
+        wrong = f'{name} is an invalid {kind}: "{value}"' if value else f"{name} is an invalid {kind}: it is empty"
         raise UsageError(wrong, "use only letters, digits and . _ : - and at least one character")
 
 

@@ -25,6 +25,15 @@ def check_red_evidence(test: str, impl: str, red: Path, folder: Path) -> str:
         return _check_order(isolated_git(checkout, Path(scratch)), test, impl)
 
 
+def folder_of(red: Path) -> Path:
+    """Where the commits are looked up: beside the record, or in the current folder where that lies in no repository."""
+    try:
+        locate(red.parent, to_read=True)
+    except UsageError:
+        return Path()
+    return red.parent
+
+
 def _check_order(git: Git, test: str, impl: str) -> str:
     before, after = find_commit(git, test), find_commit(git, impl)
     if not before or not after:

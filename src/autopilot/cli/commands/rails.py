@@ -95,9 +95,9 @@ def _record_red(red: str, test: str, at_file: str, impl: str) -> None:
 
 def _check_red(test: str, impl: str, red: str, folder: str, replay: str = "") -> str:
     # Late: the other rails, called at every iteration, need neither git nor a sandbox.
-    from autopilot.api.issue.red_evidence import check_red_evidence
+    from autopilot.api.issue.red_evidence import check_red_evidence, folder_of
 
-    repository = Path(folder) if folder else _parse_path(red).parent
+    repository = Path(folder) if folder else folder_of(_parse_path(red))
     if reason := check_red_evidence(test, impl, _parse_path(red), repository):
         return reason
     if not replay:
