@@ -72,6 +72,11 @@ class TaskState(Struct, frozen=True):
     unshown: bool = False  # already there, by what agents say alone
     made_by: str = ""  # of one without a commit: that of the earlier task which fulfilled it
 
+    @property
+    def is_unfixed(self) -> bool:
+        """Its work was taken in and did not hold; a fix that was refused changes nothing about that."""
+        return self.status == TaskStatus.FAILED or (self.status == TaskStatus.REFUSED and bool(self.commit))
+
 
 class PhaseDebug(Struct, frozen=True):
     """One debug attempt at the whole phase."""

@@ -10,6 +10,14 @@ from tests.scenario.kit.world import World
 
 PROOF = 'sh part-01-01.sh` (contains "part 01-01")'
 TASK = "01-01"
+FORM = "ui/form.jsx"
+HANDLER = "export const Form = () => <button onClick={() => print('part 01-01')}>Save</button>;\n"
+# So that the test of the part tests the form.
+READ_FORM: Call = {
+    "write": "part-01-01.sh",
+    "text": f'grep -qxF "{HANDLER.strip()}" {FORM} && echo part 01-01\n',
+}
+TRACE = f"read {FORM}:onClick and trace to print"
 
 
 def replanned(plot: Plot, old: str, new: str, **more: Any) -> Call:

@@ -11,15 +11,12 @@ from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.run import PhaseStatus
 from tests.scenario.kit.calls import Call, claim, commit_all, plan_call
-from tests.scenario.kit.planning import PROOF, beside, toothless_plan, with_trace
-from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.planning import FORM, HANDLER, PROOF, READ_FORM, TRACE, beside, toothless_plan, with_trace
+from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, base_config, make_world
 
 QUICK = {**base_config(), "workflow": {"research": False}}
 PLAN = ".planning/phases/01-part-1/PLAN.md"
-FORM = "ui/form.jsx"
-HANDLER = "export const Form = () => <button onClick={() => print('part 01-01')}>Save</button>;\n"
-TRACE = f"read {FORM}:onClick and trace to print"
 
 NOT_NEW = "test what is new, or mark it [keep] if it only has to stay so"
 
@@ -36,8 +33,7 @@ def test_a_plan_that_would_hold_had_nothing_been_done_is_refused_and_made_anew(t
     world = make_world(tmp_path, Plot(files=(FORM,)), config=QUICK)
     plans = [{**plan_call(world.plot, 1), "attempt": 1}, with_trace(toothless_plan(world.plot, 2), TRACE)]
     plans.append(with_trace({**plan_call(world.plot, 1), "attempt": 3}, TRACE))
-    writes = [{"write": FORM, "text": HANDLER}, {"write": "part-01-01.sh", "text": part_text("01-01")}]
-    world.play(*plans, claim("01-01", *writes, *commit_all("01-01")))
+    world.play(*plans, claim("01-01", {"write": FORM, "text": HANDLER}, READ_FORM, *commit_all("01-01")))
     state = [recorded.state for recorded in world.drive()][-1]
     assert state.session.exit_status == 0, state.session.stop_reason
     rule = f"{PLAN}:12: task 01-01 builds what people act on, and no criterion of the plan follows a handler; "

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.scenario.kit.calls import Call, claim, commit_all, once_more, work
-from tests.scenario.kit.world import World
+from tests.scenario.kit.calls import Call, claim, commit_all, debugger_claim, once_more, work
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.world import World, make_world
 
 TASK = "01-01"
 SCRIPT = ".planning/phases/01-part-1/tests/task-01-01.sh"
@@ -74,6 +77,22 @@ def test_a_lie_never_mended_fails_the_phase_and_gives_its_work_back(world: World
     phase = world.status["phases"]["1"]
     assert (phase["status"], phase["diagnostic_branch"], phase["debug_attempts"]) == ("failed", branch, 5)
     assert phase["failure_category"] == "acceptance_criteria_unmet"
+
+
+def test_what_a_task_was_refused_for_counts_although_its_debuggers_commit_nothing(tmp_path: Path) -> None:
+    """Only the evidence of the task saw it: its script does not run what was built."""
+    world = make_world(tmp_path, Plot(files=("total.py",), planned=True))
+    total = {"write": "total.py", "text": "def total(prices):\n    return 42\n"}
+    world.play(
+        claim(TASK, total, {"write": "part-01-01.sh", "text": part_text(TASK)}, *commit_all(TASK)),
+        {"role": "debugger", "phase": "1", "reply": debugger_claim()},
+    )
+    before = world.head
+    ran = world.run()
+    assert "Task 01-01: FAILED -- the agent committed nothing" in ran.err, "no debugger changed anything"
+    assert ran.status == 1, ran.err
+    assert "sabotage: still green with `total` returning" in ran.out
+    assert world.head == before
 
 
 def test_the_rollback_is_one_commit_that_restores_the_tree_the_phase_began_with(world: World) -> None:

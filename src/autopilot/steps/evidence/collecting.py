@@ -78,7 +78,7 @@ def _task_verdicts(
     never_taken_in = state.status in (TaskStatus.REFUSED, TaskStatus.HANDED_OVER) and not state.commit
     if never_taken_in and not _may_be_fixed(phase, state):
         yield Verdict(whole_task(state.task.id), Outcome.FAIL, _not_done(state))
-    if state.status == TaskStatus.FAILED and not _is_fixed(phase):
+    if state.is_unfixed and not _is_fixed(phase):
         yield from verdicts_of(state.objections)
     criteria = state.task.criteria
     # What an earlier task fulfilled was red at the base, and is held to that.

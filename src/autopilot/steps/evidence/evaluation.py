@@ -11,7 +11,6 @@ from autopilot.events.pieces import TaskState
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
-from autopilot.model.run import TaskStatus
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.canary import run_canary
@@ -133,8 +132,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     unproven = _unproven(ctx)
     if not proving.is_refused:
         proving += replay(ctx, work, unproven, tuple(before.values()), settled)
-        fulfilled = [criterion for state in _fulfilled(ctx) for criterion in state.task.criteria]
-        proving += sabotage_scripts(ctx, work, fulfilled, settled, criteria_of(ctx.phase)) if fulfilled else Proving()
+        doubted = [criterion for state in _doubted(ctx) for criterion in state.task.criteria]
+        proving += sabotage_scripts(ctx, work, doubted, settled, criteria_of(ctx.phase)) if doubted else Proving()
     if not proving.is_refused:
         checks = [*list_criterion_checks(ctx, unproven), *list_configured_checks(ctx)]
         proving += run_near_values(ctx, work, unproven, settled, proving) + run_idle_work(ctx, work, unproven, settled)
@@ -145,7 +144,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += evaluate_unseen(ctx, work, settled)
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
-    if _is_in_doubt(ctx) and not proving.is_refused:
+    if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
     return Evaluation(
@@ -171,7 +170,7 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
         or phase.split.conflict
         or any(debug.commit for debug in phase.retries.debug_rounds)
     )
-    if not touched and not any(state.status == TaskStatus.FAILED for state in phase.planned):
+    if not touched and not any(state.is_unfixed for state in phase.planned):
         fulfilled = [criterion for state in _fulfilled(ctx) for criterion in state.task.criteria]
         return [*phase.brief.criteria, *fulfilled]
     # A task that was to bring tests alone has nothing of its own that could be taken back.
@@ -179,9 +178,9 @@ def _unproven(ctx: StepContext) -> list[Criterion]:
     return [criterion for criterion in criteria_of(phase) if criterion.task not in tests_only]
 
 
-def _is_in_doubt(ctx: StepContext) -> bool:
-    """Whether a task was refused and not fixed, or has no commit of its own: the whole phase has to answer for it."""
-    return bool(_fulfilled(ctx)) or any(state.status == TaskStatus.FAILED for state in ctx.phase.planned)
+def _doubted(ctx: StepContext) -> list[TaskState]:
+    """Tasks that were refused and not fixed, or have no commit of their own: the whole phase answers for them."""
+    return [state for state in ctx.phase.planned if state.made_by or state.is_unfixed]
 
 
 def _fulfilled(ctx: StepContext) -> list[TaskState]:
