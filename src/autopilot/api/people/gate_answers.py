@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.people.inbox import choose_run, post_and_record, read_open_runs
+from autopilot.api.people.settled import describe_answer
 from autopilot.events.entry import Message
 from autopilot.events.fold_people import pick_areas
 from autopilot.events.people import HumanAnswered, HumanAsked
@@ -18,18 +19,17 @@ from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.planning.issue.gate_answers import Given, check_given, read_answer
 from autopilot.planning.people.scope import split_deferred
-from autopilot.reports.markdown import shorten, stamp
+from autopilot.reports.markdown import stamp
 from autopilot.reports.status.files import QUESTIONS
 from autopilot.reports.status.gates import answer_command, resume_command, wait_for_verdict
 from autopilot.text.naming import name_some, plural
 
 MOST_NAMED = 3  # questions in one message
-MAX_SHOWN = 300  # characters of an earlier answer
 
 
 def record_answer(assembly: Assembly, answer: HumanAnswered) -> str:
     """Post the answer. A driving process records it; without one it is recorded here, and `resume` acts on it."""
-    runs = read_open_runs(assembly)
+    runs = read_open_runs(assembly, answer.gate)
     state = choose_run(runs, answer.gate)
     gate = find_gate(state, answer.gate, runs)
     refuse_second_answer(state, gate)
@@ -162,19 +162,9 @@ def _check_first(assembly: Assembly, state: RunState, gate: HumanGate, given: Hu
 
 
 def _already_answered(state: RunState, first: HumanAnswered, time: str) -> UsageError:
-    answer = shorten(_describe(first), MAX_SHOWN)
     still_open = [gate.asked.gate for gate in state.open_gates if gate.asked.gate != first.gate]
     hint = f"open: {', '.join(still_open)}" if still_open else resume_command(state)
-    return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {answer}", hint)
-
-
-def _describe(answer: HumanAnswered) -> str:
-    if answer.approved is not None:
-        decision = "approved" if answer.approved else "rejected"
-        return f"{decision}, {answer.comment}" if answer.comment else decision
-    lines = [f"{id}: {text}" for id, text in answer.answers.items() if text]
-    lines += [f"deferred: {idea}" for ideas in answer.deferred.values() for idea in ideas]
-    return "; ".join((*lines, *(f"more questions about {area}" for area in answer.more))) or "no question answered"
+    return UsageError(f"{first.gate} has already been answered by {first.by}{time}: {describe_answer(first)}", hint)
 
 
 def _name_answer(answer: HumanAnswered) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.missing_record import explain_no_run
+from autopilot.api.people.settled import explain_late
 from autopilot.api.projections import Projections
 from autopilot.engine.history import read_history
 from autopilot.engine.inbox import take_messages
@@ -38,15 +39,14 @@ def post_and_record(assembly: Assembly, message: Message, command: str) -> tuple
     return posted, True
 
 
-def read_open_runs(assembly: Assembly) -> tuple[RunState, ...]:
-    """Unfinished runs of the roadmap and of issues, the most recent one last."""
+def read_open_runs(assembly: Assembly, name: str = "") -> tuple[RunState, ...]:
+    """Unfinished runs of the roadmap and of issues, the most recent one last. ``name``: what a decision is about."""
     history = read_history(assembly.ports.journal.read())
     unfinished = history.all_unfinished
     if history.last is None:
         raise explain_no_run(assembly.repository.home, assembly.repository.path)
     if not unfinished:
-        hint = "`autopilot status` shows the last run; `autopilot gates` lists what waits in all your repositories"
-        raise UsageError("nothing in this repository is waiting for your decision", hint)
+        raise explain_late(history.last, name)
     return unfinished
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.people.inbox import choose_run, post_and_record, read_open_runs
+from autopilot.api.people.settled import verdict_before
 from autopilot.events.entry import Message
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import PhaseState, RunState
@@ -25,7 +26,7 @@ def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[s
     if verdict == PersonVerdict.PASS and issues:
         hint = f'autopilot verdict {phase} issues_found --issue "…"; or without --issue: autopilot verdict {phase} pass'
         raise UsageError("pass lands the work as it is, so it has no issues", hint)
-    runs = read_open_runs(assembly)
+    runs = read_open_runs(assembly, phase)
     run = choose_run(runs, parse_phase_id(phase) or phase)
     waiting = _find_waiting(run, phase, runs)
     assert waiting.deferral is not None
@@ -84,4 +85,4 @@ def not_waiting(runs: Sequence[RunState], phase: str) -> UsageError:
     names = ", ".join(item.name for item in waiting if item.kind == VERDICT)
     others = "`autopilot gates` lists what waits for you" if waiting else "`autopilot status` shows the last run"
     hint = f"waiting for a verdict: {names}" if names else others
-    return UsageError(f"phase {phase} is not waiting for a verdict", hint)
+    return UsageError(verdict_before(runs, phase) or f"phase {phase} is not waiting for a verdict", hint)

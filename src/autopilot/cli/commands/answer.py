@@ -35,8 +35,9 @@ from autopilot.settings.reading import read_settings
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings, to_read=True), settings)
-    runs = read_open_runs(assembly)
-    state = choose_run_by_word(runs, options.arguments[0] if options.arguments else "")
+    word = options.arguments[0] if options.arguments else ""
+    runs = read_open_runs(assembly, word)
+    state = choose_run_by_word(runs, word)
     gate, arguments = _split_gate(state, options.arguments)
     if options.file:
         return _answer_from_file(assembly, state, options.file, gate)

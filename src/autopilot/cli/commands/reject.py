@@ -27,6 +27,6 @@ def _is_name(assembly: Assembly, word: str) -> bool:
 
     A word in the form of a name is taken for one, so that a gate that is not open, or is misspelt, is reported as that.
     """
-    runs = read_open_runs(assembly)
+    runs = read_open_runs(assembly, word)
     is_known = any(word in run.people.gates or is_waiting_for(run, word) for run in runs)
     return is_known or parse_phase_id(word) is not None or GATE_NAME.fullmatch(word) is not None

@@ -41,7 +41,7 @@ def _only_waiting(assembly: Assembly) -> str:
 
 
 def _ask_at_terminal(assembly: Assembly, phase: str) -> int:
-    runs = read_open_runs(assembly)
+    runs = read_open_runs(assembly, phase)
     state = next((run for run in runs if wait_for_verdict(run)), runs[-1])
     wanted = parse_phase_id(phase) or phase
     waiting = [candidate.id for candidate in wait_for_verdict(state) if wanted in ("", candidate.id)]
