@@ -51,7 +51,7 @@ _ENDS_WELL = re.compile(
     r"\W*(?:to\s+)?(?:(?:verify|confirm|ensure|check|validate|make sure)\s+(?:that\s+)?)?"
     r"(?:(?:the|full|whole|project|build|compilation|code|it|everything|types?|all|existing|tests?|suite|with)\s+)*"
     r"(?:(?:must|should|will)\s+)?(?:still\s+)?(?:(?:be|builds?|compiles?|completes?|finish(?:es)?|runs?|succeeds?|"
-    r"passes|pass|exits?)\s+)?(?:cleanly|clean|succeeds?|passes|pass|compiles?|"
+    r"passes|pass|exits?|imports?|loads?|installs?|parses?)\s+)?(?:cleanly|clean|succeeds?|passes|pass|compiles?|"
     r"(?:with\s+)?(?:no|zero|without|0)\s+(?:any\s+|new\s+)?(?:type\s*script\s+|type\s+|syntax\s+|compil\w+\s+|"
     r"build\s+|lint\s+|ts\s+)?(?:errors?|issues|failures))\b(?!\s*(?:only|unless|except|but)\b).*",
     re.IGNORECASE | re.DOTALL,
@@ -61,6 +61,8 @@ _RETURNS = re.compile(
     r"(?![\w.])(?!\s*(?:-|–|to|or)\b)(.*)",
     re.IGNORECASE,
 )
+# "prints 5 tools and the 5 names": the number is not all that is printed.
+_MORE = re.compile(r"\band\b|[,;+\[\"']", re.IGNORECASE)
 _ENTITIES = (("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'))
 
 
@@ -134,7 +136,8 @@ def _take_command(line: int, command: str, after: str, found: Found, text: str =
 def _expected(after: str, looks: bool) -> Expectation | None:
     if known := parse_expectation(after):
         return known
-    if counted := _RETURNS.fullmatch(after.split("\n")[0]):
+    counted = _RETURNS.fullmatch(after.split("\n")[0])
+    if counted and (looks or not _MORE.search(counted[3])):
         sign = counted[1].lower()
         want = Want.EQUALS if not sign else Want.AT_LEAST if sign in {">=", "≥", "at least"} else Want.AT_MOST
         return Expectation(want, int(counted[2]))
