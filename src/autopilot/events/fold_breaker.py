@@ -50,7 +50,9 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = _count_retry(breaker, event.phase, int(step is Step.DEBUG and not event.task))
             breaker = _after_step(breaker, state, event)
             if detail and status in BAD and not (step in RULINGS and status == StepStatus.FAIL):
-                breaker = _after_error(breaker, fingerprint(step, detail), event.phase)
+                # The parts of a phase are one phase: what they all fail by need not hit any other.
+                whole = state.phase(event.phase).parent or event.phase
+                breaker = _after_error(breaker, fingerprint(step, detail), whole)
         case _:
             return state
     return replace(state, breaker=breaker)

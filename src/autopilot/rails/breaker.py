@@ -42,7 +42,7 @@ def find_stall(state: RunState, phase: PhaseState, policy: Policy) -> str:
         return ""
     if (steps := breaker.stalled.get(phase.id, 0)) >= limits.no_progress:
         return _no_progress(steps)
-    is_its_own = breaker.failing == (phase.id,)
+    is_its_own = breaker.failing == (phase.parent or phase.id,)
     return _same_error(state) if is_its_own and breaker.same_error >= limits.same_error else ""
 
 

@@ -17,12 +17,14 @@ from autopilot.events.recovery import ConflictFound, Integrated, Resolved, Split
 from autopilot.model.agent import Role
 from autopilot.model.run import Step
 from tests.scenario.kit.aftermath import happened, log_of, state_of, stored
+from tests.scenario.kit.calls import debugger_claim, executor_claim
 from tests.scenario.kit.looking import end, wait_for_line
 from tests.scenario.kit.world import Ran, World
 from tests.scenario.stories import parts
 
 Finished = tuple[World, Ran]
 FOLDER = ".planning/phases/20-part-20"
+NOTHING_DONE = {"executor": executor_claim("20-01"), "debugger": debugger_claim()}
 
 
 @pytest.fixture(scope="module")
@@ -186,6 +188,15 @@ def test_a_part_that_fails_fails_the_phase_and_nothing_lands(failed: Finished) -
     postmortem = json.loads(world.read(".autopilot/diagnostics/phase-20-postmortem.json"))
     assert postmortem["root_cause"]["category"] == "acceptance_criteria_unmet"
     assert (world.project / ".autopilot/diagnostics/phase-20b-postmortem.json").exists()
+
+
+def test_parts_that_fail_by_the_same_error_are_the_trouble_of_one_phase(tmp_path: Path) -> None:
+    """covers: CB"""
+    idle = [{"role": role, "phase": part, "reply": said} for part in parts.PARTS for role, said in NOTHING_DONE.items()]
+    world = parts.fitting(tmp_path, *idle)
+    ran = world.run("all")
+    assert (ran.status, "phase 20 failed in integrate: " in ran.out) == (1, True), ran.out
+    assert state_of(world)["circuit_breaker"]["state"] == "closed"
 
 
 def test_the_other_parts_work_is_safe_on_branches(failed: Finished) -> None:
