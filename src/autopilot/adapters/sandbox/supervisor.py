@@ -21,6 +21,7 @@ from autopilot.adapters.sandbox.report import take_report
 from autopilot.adapters.sandbox.services.attending import are_ready, judge
 from autopilot.adapters.sandbox.usage import CHECK_EVERY_S
 from autopilot.adapters.sandbox.watch import Watch
+from autopilot.model.secrecy.cutting import cut_beginning
 from autopilot.ports.sandbox import (
     CommandSpec,
     DaemonRun,
@@ -42,6 +43,7 @@ SETTLED_AFTER_S = 2.0  # from then on an agent is listened to, and woken for eve
 START_LIMIT_S = 30.0
 GRACE_S = 0.5
 LAST_PATIENCE_S = 10.0
+LAST_WORDS = 600  # characters of what a command printed, where it did not end by itself
 RECENT_S = 5.0  # within this, process numbers cannot have started over twice
 
 
@@ -293,7 +295,8 @@ class Supervised:
         watch.drain()
 
     def _judge(self, child: Child, cause: Ended | None) -> Ended:
-        output = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()[-600:]
+        output = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()
+        output = cut_beginning(output, LAST_WORDS)
         if isinstance(cause, NeverRan):
             return NeverRan(f"{cause.reason}: {output}" if output else cause.reason)
         if cause is not None:

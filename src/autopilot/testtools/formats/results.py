@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
+from autopilot.model.secrecy.cutting import cut_end
 
 LONGEST_MESSAGE = 200
 _GRAVEST = (Ended.FAILED, Ended.XFAILED, Ended.SKIPPED, Ended.PASSED)
@@ -50,4 +51,4 @@ def numbered(results: Iterable[TestResult]) -> tuple[TestResult, ...]:
 
 def shortened(text: str) -> str:
     """The first characters of a message, without those that no terminal and no JSON should get."""
-    return _CONTROLS.sub("", text.strip()[: 4 * LONGEST_MESSAGE])[:LONGEST_MESSAGE].strip()
+    return cut_end(_CONTROLS.sub("", cut_end(text.strip(), 4 * LONGEST_MESSAGE)), LONGEST_MESSAGE).strip()

@@ -162,6 +162,16 @@ def test_what_is_kept_of_the_output_is_short_clean_and_found_again(tmp_path: Pat
     assert secret.encode() not in kept and len(kept) > 500
 
 
+def test_the_lines_of_a_script_are_recorded_without_secrets(tmp_path: Path) -> None:
+    """They are part of the record itself: a test that tells what it compared would write a token into it for good."""
+    secret = "s3cr3t-value-of-mine"
+    script = exited(1, f"PASS: it signs in\nFAIL: {secret} is not admin\n")
+    observation = see(World(tmp_path, script, secrets={"TOKEN": secret}), SCRIPT)
+    assert observation.lines == (("it signs in", True), ("[redacted:TOKEN] is not admin", False))
+    assert secret not in str(observation)
+    assert secret in str(see(World(tmp_path / "control", script), SCRIPT)), "the control: it is no secret there"
+
+
 def test_a_command_runs_at_the_users_path_on_the_export_with_pipefail(tmp_path: Path) -> None:
     world = World(tmp_path, exited(0))
     see(world)
