@@ -48,7 +48,7 @@ def test_no_half_of_a_secret_is_left_where_a_text_is_cut(name: str) -> None:
     assert any(PIECE in text for text in halves), "the control: a plain cut"
 
 
-@given(st.text(alphabet="ab \n\"", max_size=60), st.integers(0, 70))
+@given(st.text(alphabet='ab \n"', max_size=60), st.integers(0, 70))
 def test_a_cut_text_consists_of_whole_words_and_is_no_longer_than_allowed(text: str, most: int) -> None:
     for cut, begins in ((cut_end(text, most), True), (cut_beginning(text, most), False)):
         assert len(cut) <= most + 1
