@@ -76,7 +76,7 @@ def test_at_a_terminal_a_shell_is_one_and_an_interrupt_reaches_what_runs_there(f
 
 
 def test_what_an_interactive_shell_shows_goes_to_a_terminal_and_into_no_file(failed: World, tmp_path: Path) -> None:
-    into_file = ("sh", "-c", f'exec "$@" >{tmp_path}/shown', "sh", *failed.command("shell", "1"))
+    into_file = ("/bin/sh", "-c", f'exec "$@" >{tmp_path}/shown', "sh", *failed.command("shell", "1"))
     status, told = talk_at_terminal(into_file, failed.project, {**failed.environment, "TERM": "xterm"}, ())
     assert status == 2 and "standard output is not one" in " ".join(told.split())
     assert (tmp_path / "shown").read_text() == ""
