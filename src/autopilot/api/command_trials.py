@@ -214,17 +214,18 @@ def _judge(outcome: Outcome, tests: Tally | None) -> Result:
 
 
 def _trial(world: _World, check: str, candidate: Candidate, result: Result, outcome: Outcome) -> Trial:
-    printed = world.ports.blobs.clean(_telling_lines(outcome))
-    return Trial(check, candidate.command, candidate.source, result, printed, outcome.duration_ms / 1000)
+    detail = telling_text(outcome, world.ports.blobs.clean)
+    return Trial(check, candidate.command, candidate.source, result, detail, outcome.duration_ms / 1000)
 
 
-def _telling_lines(outcome: Outcome) -> str:
+def telling_text(outcome: Outcome, clean: Callable[[str], str]) -> str:
+    """Why a command did not work. Secrets go before lines are cut: half a secret would not be known as one."""
     match outcome.ended:
         case TimedOut(after_s) | Stalled(after_s):
             return f"it did not finish within {after_s:g} s"
         case NeverRan(reason) | DaemonLost(reason):
-            return reason
-    return "\n".join(telling_lines(outcome.output.decode("utf-8", "replace")))
+            return clean(reason)
+    return "\n".join(telling_lines(clean(outcome.output.decode("utf-8", "replace"))))
 
 
 def _stop_if_killed(outcome: Outcome) -> None:

@@ -157,7 +157,8 @@ class Projections:
         metrics = read_document(self._checkout, METRICS)
         if metrics is not None and find_rows(metrics) is None:
             kept = keep_damaged(self._checkout, METRICS, metrics, self._write_file)
-            self._warn(f"{METRICS} is not a list of runs; the file is kept{f' as {kept}' if kept else ' as it is'}")
+            place = f" as {kept}" if kept else " as it is"
+            self._warn(f"{METRICS} is not a list of runs, or too long for one; the file is kept{place}")
             if kept is None:
                 return
         if report.rows or metrics is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
-import json
 import sys
 import traceback
 from types import ModuleType
 
 from autopilot.adapters.computing_watch import ComputingWatch
+from autopilot.cli.inert_json import render_json
 from autopilot.cli.output import flush_streams, print_error, print_output
 from autopilot.model.errors import AutopilotError, CapReached, NothingOpen
 from autopilot.reports.status.host import for_host
@@ -72,7 +72,7 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
     """The end of a roadmap is a result, not an error."""
     hint = for_host(news.hint, getattr(options, "host", None) or "")
     if getattr(options, "json", False):
-        return json.dumps({"nothing_open": str(news), "hint": hint}, indent=2, ensure_ascii=False) + "\n"
+        return render_json({"nothing_open": str(news), "hint": hint}) + "\n"
     return f"{news}" + ("\n" if getattr(options, "line", False) else f"\n  {hint}\n")
 
 

@@ -7,8 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TextIO
+from typing import Any, TextIO
 
+from autopilot.cli.inert_json import render_json
 from autopilot.model.errors import CapReached
 from autopilot.model.secrecy.terminal import strip_controls
 
@@ -16,6 +17,11 @@ from autopilot.model.secrecy.terminal import strip_controls
 def print_output(text: str) -> None:
     """Print a result. A reader that closes the pipe does not change the exit status."""
     _write(sys.stdout, text)
+
+
+def print_json(document: Any) -> None:
+    """Print a result for programs."""
+    print_output(f"{render_json(document)}\n")
 
 
 def print_message(text: str) -> None:

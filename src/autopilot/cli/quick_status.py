@@ -8,6 +8,7 @@ import os
 from hashlib import sha256
 
 from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
+from autopilot.cli.inert_json import render_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def read_prepared_status(form: str) -> str | None:
 
 def render_status_output(document: dict[str, Any], alive: bool, form: str) -> str:
     if form == "--json":
-        return json.dumps({**document, "alive": alive}, indent=2, ensure_ascii=False)
+        return render_json({**document, "alive": alive})
     from autopilot.reports.status.status_text import render_line, render_status
 
     text = render_line(document, alive) if form == "--line" else render_status(document, alive)

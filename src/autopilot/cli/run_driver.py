@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ from autopilot.api.run_report import RunReport, build_report, write_junit, write
 from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
-from autopilot.cli.output import print_output, print_warning
+from autopilot.cli.output import print_json, print_warning
 from autopilot.cli.run_options import agent_options, named_caps, recall_options, repeated_options, with_caps
 from autopilot.cli.screen import Screen, print_outcome
 from autopilot.cli.terminal import is_terminal
@@ -52,7 +51,7 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     _write_files(report, options, assembly.repository.path)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
-        print_output(json.dumps(status, indent=2, ensure_ascii=False) + "\n")
+        print_json(status)
     else:
         call, has_report = next_call(state, settings, options), _has_report(state, assembly.repository.path)
         print_outcome(render_ending(state, call, report.trend, has_report=has_report))

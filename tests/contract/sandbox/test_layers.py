@@ -109,6 +109,41 @@ def test_another_manifest_lockfile_script_or_command_makes_another_layer(place, 
     assert ensure("sh install.sh").key in keys
 
 
+HONEST = "mkdir -p deps; echo honest >deps/tool; if [ -e scripts/more.sh ]; then . scripts/more.sh; fi\n"
+# By what rejected work leaves behind, apart from the manifest that the work after it has as well.
+POISONS = {
+    "the recipe": {"scripts/post.sh": "mkdir -p deps; echo poisoned >deps/tool\n"},
+    "a script that is run where it is there": {"scripts/more.sh": "echo poisoned >deps/tool\n"},
+    "more files than are remembered": {
+        **{f"plug/{number}": "" for number in range(2_100)},
+        "scripts/more.sh": "cat plug/* && echo poisoned >deps/tool\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", POISONS)
+def test_what_rejected_work_had_installed_is_not_found_by_the_work_after_it(place, confined, ensure, name) -> None:
+    """Both have the same new manifest. What a setup reads besides is an agent's to write, and decides what it makes."""
+    call = f"{'make -s deps' if name == 'the recipe' else 'sh scripts/post.sh'} && true"
+    for folder in ("scripts", "plug"):
+        (place.backing / folder).mkdir()
+    (place.backing / "Makefile").write_text("deps:\n\t@sh scripts/post.sh\n")
+    (place.backing / "scripts/post.sh").write_text(HONEST)
+    (place.backing / "package.json").write_text('{"dependencies": {"tool": "1"}}')
+    for path, text in POISONS[name].items():
+        (place.backing / path).write_text(text)
+    confined.give_away(place.backing)
+    poisoned = ensure(call)
+    tool = place.sh("cat deps/tool", **use(place, poisoned))
+    assert run(confined, tool).output == b"poisoned\n" and ensure(call) == poisoned, "the control: it has its own"
+    for path in POISONS[name]:
+        (place.backing / path).unlink()
+    (place.backing / "scripts/post.sh").write_text(HONEST)
+    clean = ensure(call)
+    assert run(confined, place.sh("cat deps/tool", **use(place, clean))).output == b"honest\n"
+    assert ensure(call) == clean
+
+
 INSTALL = "mkdir -p .site && cp -r lib/words .site/"
 
 

@@ -259,6 +259,7 @@ ALSO_REFUSED_BY_THE_KERNEL = {
     *("bpf", "userfaultfd", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module"),
     *("reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "umount2", "pivot_root", "open_tree"),
     *("move_mount", "fsopen", "fsmount", "fspick", "mount_setattr", "open_by_handle_at", "mount"),
+    "syslog",  # where kernel.dmesg_restrict is set
 }
 
 

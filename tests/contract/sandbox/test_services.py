@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.services.time_limit import TimeLimit
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.adapters.sandbox.user import INSIDE, render_accounts
 from autopilot.model.conditions import Conditions, Daemon
@@ -167,7 +168,7 @@ def test_a_port_that_nobody_inside_may_listen_on_is_not_called_taken(confined, p
 
 def test_one_that_is_gone_when_the_command_ends_is_missed_whatever_the_command_says(sandbox, place, port) -> None:
     wait = "while [ ! -e {} ]; do sleep 0.05; done"
-    end = f"{wait.format('asked')}; kill %1; echo out of memory; touch bye; exit 4"
+    end = f"{wait.format('asked')}; kill %1; wait %1; echo out of memory; touch bye; exit 4"
     outcome = attended(
         sandbox, place, f"touch asked; {wait.format('bye')}", counter(port, start=f"({counter(port).start}) & {end}")
     )
@@ -230,9 +231,16 @@ def test_a_flood_of_its_output_is_read_and_named(confined, place, port) -> None:
 
 
 def test_the_time_of_a_command_begins_when_its_services_are_ready(confined, place, port) -> None:
-    slow = counter(port, start=f"sleep 1.5; {counter(port).start}")
-    assert attended(confined, place, "true", slow, timeout_s=1.0).ended == Exited(0)
-    assert attended(confined, place, "sleep 20", counter(port), timeout_s=1.0).ended == TimedOut(1.0)
+    """By a clock of the test's own; and a command that never ends meets its limit beside a real one."""
+    spec = place.sh("true", services=(counter(port, ready_s=30.0),), timeout_s=10.0)
+    ready: list[bool] = []
+    limit = TimeLimit(spec, 100.0, lambda: bool(ready))
+    assert not limit.is_over(140.0), "longer than its own time, for the services are not ready"
+    ready.append(True)
+    assert [limit.is_over(now) for now in (150.0, 159.0, 160.0)] == [False, False, True]
+    assert TimeLimit(spec, 100.0, lambda: False).is_over(170.0), "it ends although they never tell"
+    assert TimeLimit(place.sh("true", timeout_s=10.0), 100.0, lambda: True).is_over(110.0), "without services"
+    assert attended(confined, place, "sleep 900", counter(port), timeout_s=1.0).ended == TimedOut(1.0)
 
 
 def test_a_service_is_as_confined_as_the_check_beside_it(confined, place, port) -> None:

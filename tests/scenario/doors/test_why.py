@@ -9,7 +9,7 @@ import pytest
 
 from tests.scenario.kit.calls import work
 from tests.scenario.kit.plot import Plot
-from tests.scenario.kit.terminal import CTRL_C, talk
+from tests.scenario.kit.terminal import CTRL_C, talk, talk_at_terminal
 from tests.scenario.kit.world import World, base_config, make_world
 
 # covers: WHY-1, WHY-2, WHY-3, WHY-4
@@ -73,6 +73,13 @@ def test_at_a_terminal_a_shell_is_one_and_an_interrupt_reaches_what_runs_there(f
     ran = talk(failed, ("shell", "1"), *turns)
     assert ran.status == 7, ran.out
     assert "part 01-01\nexit\n" in ran.out
+
+
+def test_what_an_interactive_shell_shows_goes_to_a_terminal_and_into_no_file(failed: World, tmp_path: Path) -> None:
+    into_file = ("/bin/sh", "-c", f'exec "$@" >{tmp_path}/shown', "sh", *failed.command("shell", "1"))
+    status, told = talk_at_terminal(into_file, failed.project, {**failed.environment, "TERM": "xterm"}, ())
+    assert status == 2 and "standard output is not one" in " ".join(told.split())
+    assert (tmp_path / "shown").read_text() == ""
 
 
 def test_transcripts_are_listed_shown_and_missed(failed: World) -> None:

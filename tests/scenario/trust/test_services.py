@@ -276,6 +276,19 @@ def test_what_the_users_settings_give_is_shown_everywhere_and_its_values_nowhere
     kept = [path for path in (*world.state.rglob("*"), *world.project.rglob("*")) if path.is_file()]
     assert not [path for path in kept for value in KEYS.values() if value.encode() in path.read_bytes()]
     assert any(b"test got" in path.read_bytes() for path in kept), "what the check printed is kept, without the value"
+    shown = show_the_key(world, environment)
+    assert shown.status == 0 and "[redacted:API_KEY]" in shown.out
+    assert not [value for value in KEYS.values() if value in shown.out.replace("\n", "") + shown.err]
+
+
+def show_the_key(world: World, environment: dict[str, str]) -> Ran:
+    """In a person's shell, as it is, in colour and wrapped; that it is there is checked inside."""
+    command = (
+        f'[ "$API_KEY" = {KEYS["API_KEY"]} ] || exit 9; '
+        'echo "$API_KEY"; echo "$API_KEY" | fold -w 5; echo "$API_KEY" >&2; '
+        'printf "%s\\033[1m%s\\n" "${API_KEY:0:5}" "${API_KEY:5}"; echo "$API_KEY" | base64'
+    )
+    return Ran(*warm.call(("shell", "1", "--", command), world.project, environment, PATIENCE_S))
 
 
 TALK = """import socket, sys

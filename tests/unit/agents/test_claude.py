@@ -229,7 +229,7 @@ def test_paths_in_the_project_are_told_from_there_and_long_lines_are_cut() -> No
         return hear([event(type="assistant", message={"id": "m", "content": content})])[-1].activity
 
     assert at("Edit", file_path="/home/you/project/src/a.py") == "Edit src/a.py"
-    assert at("Bash", command="echo " + "x" * 300) == "Bash: echo " + "x" * 88 + "…"
+    assert at("Bash", command="echo " + "x " * 150) == "Bash: echo " + "x " * 44 + "x…"
     assert at("TodoWrite") == "TodoWrite"
 
 

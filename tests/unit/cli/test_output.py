@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from autopilot.cli.inert_json import render_json
 
 FULL = Path("/dev/full")
 
@@ -47,3 +50,12 @@ def _call(
         )
     finally:
         os.close(target)
+
+
+def test_json_steers_no_terminal_and_says_the_same() -> None:
+    """Names of tests and phases are strangers' words: a control character of eight bits would be obeyed."""
+    said = {"name": "a\x9b31m \x7f\x85 \u202egnp.exe\u2066 ünï \x1b[0m", "plain": "x"}
+    text = render_json(said)
+    assert json.loads(text) == said
+    assert not set(text) & set("\x9b\x7f\x85\x1b\u202e\u2066") and "ünï" in text
+    assert "\x9b" in json.dumps(said, ensure_ascii=False), "the control"

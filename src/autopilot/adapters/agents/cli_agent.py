@@ -24,6 +24,7 @@ from autopilot.model.agent_config import AgentConfig
 from autopilot.model.egress import Egress
 from autopilot.model.errors import AgentMissing, AutopilotError, Unavailable
 from autopilot.model.pasting import ANY_FILE, Written, write_for_agent
+from autopilot.model.secrecy.cutting import cut_beginning
 from autopilot.ports.sandbox import CommandSpec, Exited, Mount, NeverRan, Profile, Sandbox
 from autopilot.ports.transcripts import Transcripts
 
@@ -85,7 +86,7 @@ class CliAgent:
                 "`autopilot doctor` checks sandbox and agents",
             )
         if outcome.ended != Exited(0):
-            output = outcome.output.decode(errors="replace").strip()[-300:]
+            output = cut_beginning(outcome.output.decode(errors="replace").strip(), 300)
             raise AgentMissing(f"{self.program.path} does not print its version: {output}", "install it again")
         # Warnings go to the other stream.
         return next((line[:80] for line in reversed(lines) if line), "unknown")

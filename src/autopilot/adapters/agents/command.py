@@ -26,6 +26,7 @@ from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.files import translated
 from autopilot.model.agent import AgentCall, Ending, Usage
+from autopilot.model.secrecy.cutting import cut_end
 
 REPLY, USAGE = "reply.json", "usage.json"
 MEANINGS: Mapping[int, Ending] = {75: Ending.RATE_LIMITED, 77: Ending.AUTH}  # EX_TEMPFAIL, EX_NOPERM
@@ -103,7 +104,7 @@ class CommandDialect:
             if not in_file and size <= limit + 1:
                 kept.append(line)
             report = _read_report(home) or report
-            activity = line[:ACTIVITY_CHARS].decode(errors="replace").strip()
+            activity = cut_end(line[: 4 * ACTIVITY_CHARS].decode(errors="replace").strip(), ACTIVITY_CHARS)
             yield PartialReply(usage=report.usage, activity=activity)
         report = _read_report(home) or report
         answer = read_beneath(home, REPLY, limit) or b"" if in_file else b"\n".join(kept)

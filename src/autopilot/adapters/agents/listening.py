@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from autopilot.model.agent import AgentReply, Caps, Ending, Usage
 from autopilot.model.errors import Unavailable
+from autopilot.model.secrecy.cutting import cut_end
 from autopilot.ports.sandbox import DaemonLost, Exited, Killed, NeverRan, Outcome, OverLimit, Running, Stalled, TimedOut
 from autopilot.ports.transcripts import OpenTranscript
 
@@ -133,4 +134,4 @@ def _last_words(outcome: Outcome) -> str:
     """What a program that died said last on either stream, where that was meant for people."""
     lines = [line.strip() for line in outcome.output.decode(errors="replace").splitlines()]
     shown = [line for line in lines if line and not line.startswith("{")]
-    return f": {shown[-1][:LAST_WORDS]}" if shown else ""
+    return f": {cut_end(shown[-1], LAST_WORDS)}" if shown else ""

@@ -21,7 +21,7 @@ from autopilot.adapters.beneath import find_made, is_beneath, read_beneath, walk
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
-from autopilot.adapters.sandbox.product_copies import digest_of, find_copies, read_record, write_record
+from autopilot.adapters.sandbox.product_copies import digest_of, find_origin, read_record, write_record
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.adapters.sandbox.user import kernel_uid
 from autopilot.model.errors import AutopilotError, Unavailable
@@ -44,6 +44,7 @@ MANIFESTS = frozenset({
 TOOLS = ("python3", "pip3", "uv", "node", "npm", "yarn", "pnpm", "cargo", "go", "ruby", "bundle", "java", "gcc", "make")
 LARGEST_MANIFEST = 64 << 20
 MOST_MADE = 1000
+MOST_VARIANTS = 8  # of one key that are looked through; then all files of the checkout decide
 _SKIPPED = frozenset({".git", "node_modules", ".venv", "venv", "__pycache__", ".planning"})
 
 
@@ -76,15 +77,11 @@ class DependencyLayers:
             grants=grants,
             network=network,
             timeout_s=timeout_s,
+            watched=True,
             label=label,
             shown=f"setup: {setup}",
         )
-        layer = self._ensure(self._key(self._parts(setup, spec)), spec)
-        if isinstance(layer, Layer) and layer.copies:
-            copied, now = read_record(self._folder / layer.key), Path(backing)
-            if (digest := digest_of(now, copied.places)) != copied.digest:
-                # Tests may run the copy: one of another commit would hide what is broken here, and what is mended.
-                layer = self._ensure(self._key([layer.key.encode(), digest.encode()]), spec)
+        layer = self._find(self._key(self._parts(setup, spec)), spec)
         if isinstance(layer, Outcome):
             return layer
         return replace(layer, made=tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE))))
@@ -98,6 +95,21 @@ class DependencyLayers:
             unused = [place for place in places if place.stat().st_mtime < unused_since.timestamp()]
         for place in unused:
             _remove(place)
+
+    def _find(self, key: str, spec: CommandSpec) -> Layer | Outcome:
+        """The layer that was made from these very files, among those with the same manifests.
+
+        Tests may run a copy of the product: one of another commit would hide what is broken here, and what is fixed.
+        And a layer that rejected work had made by a script of its own must not be found by the work that follows it.
+        """
+        backing = Path(spec.backing)
+        for _ in range(MOST_VARIANTS):
+            layer = self._ensure(key, spec)
+            if isinstance(layer, Outcome) or (origin := read_record(self._folder / key)).is_of(backing):
+                return layer
+            digest = digest_of(backing, origin.places, origin.read)
+            key = self._key([key.encode(), digest.encode()])
+        return self._ensure(self._key([key.encode(), digest_of(backing, (), None).encode()]), spec)
 
     def _ensure(self, key: str, spec: CommandSpec) -> Layer | Outcome:
         place = self._folder / key
@@ -132,7 +144,7 @@ class DependencyLayers:
         if outcome.ended == Exited(0):
             for leftover in ("project.work", "home.work"):
                 _remove(making / leftover)
-            write_record(making, find_copies(Path(spec.backing), making))
+            write_record(making, find_origin(Path(spec.backing), making, outcome.opened))
             _flush(making)
             making.rename(place)
         return outcome
@@ -152,6 +164,7 @@ class DependencyLayers:
         return digest.hexdigest()[:32]
 
     def _parts(self, setup: str, spec: CommandSpec) -> Iterator[bytes]:
+        yield b"2"  # layers of earlier versions do not know what they were made from
         yield os.fsencode(setup)
         yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
         yield f"{kernel_uid() or ''}".encode()  # what it made belongs to that user

@@ -19,8 +19,10 @@ from autopilot.adapters.sandbox.proctree import end_all, send
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import take_report
 from autopilot.adapters.sandbox.services.attending import are_ready, judge
+from autopilot.adapters.sandbox.services.time_limit import TimeLimit
 from autopilot.adapters.sandbox.usage import CHECK_EVERY_S
 from autopilot.adapters.sandbox.watch import Watch
+from autopilot.model.secrecy.cutting import cut_beginning
 from autopilot.ports.sandbox import (
     CommandSpec,
     DaemonRun,
@@ -42,6 +44,7 @@ SETTLED_AFTER_S = 2.0  # from then on an agent is listened to, and woken for eve
 START_LIMIT_S = 30.0
 GRACE_S = 0.5
 LAST_PATIENCE_S = 10.0
+LAST_WORDS = 600  # characters of what a command printed, where it did not end by itself
 RECENT_S = 5.0  # within this, process numbers cannot have started over twice
 
 
@@ -66,7 +69,6 @@ class Supervised:
         self._stop_grace_s: float | None = None
         self._asked_at = 0.0
         self._checked_after_s = 0.0
-        self._waits_for_services = False
         self._record: Path | None = None
         self._openings: Openings | None = None
         self._kept = HeadAndTail(spec.keep_bytes)
@@ -188,10 +190,10 @@ class Supervised:
         child.release()
         spec = self._spec
         watch.active_at = began
-        deadline = self._first_deadline(began)
+        limit = TimeLimit(spec, began, lambda: are_ready(self._services))
         while not watch.has_exited() and child.code is None:
             now = time.monotonic()
-            naps = [self._longest_nap_s(now - began), deadline - now]
+            naps = [self._longest_nap_s(now - began), limit.deadline - now]
             if spec.stall_s is not None:
                 naps.append(watch.active_at + spec.stall_s - now)
             if child.scratch_is_filling:
@@ -206,10 +208,7 @@ class Supervised:
             now = time.monotonic()
             if reason := self._stop_reason():
                 cause: Ended = Killed(reason)
-            elif self._is_ready_now():
-                deadline = now + spec.timeout_s
-                continue
-            elif now >= deadline:
+            elif limit.is_over(now):
                 cause = TimedOut(spec.timeout_s)
             elif spec.stall_s is not None and now >= watch.active_at + spec.stall_s:
                 cause = Stalled(spec.stall_s)
@@ -220,18 +219,6 @@ class Supervised:
             self._ask_to_end(child, watch)
             return cause
         return None
-
-    def _first_deadline(self, began: float) -> float:
-        """A command's own time begins when its services are ready. How long they may take, they are told themselves."""
-        self._waits_for_services = self._services >= 0
-        return began + self._spec.timeout_s + 2 * sum(daemon.ready_s for daemon in self._spec.services)
-
-    def _is_ready_now(self) -> bool:
-        """Once, when the services have become ready."""
-        if not self._waits_for_services or not are_ready(self._services):
-            return False
-        self._waits_for_services = False
-        return True
 
     def _find_excess(self, child: Child, lasted_s: float) -> str:
         """What is over soon is not looked at; of what lasts, every second or, of an agent, whenever we are awake."""
@@ -293,7 +280,8 @@ class Supervised:
         watch.drain()
 
     def _judge(self, child: Child, cause: Ended | None) -> Ended:
-        output = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()[-600:]
+        output = (bytes(self._kept.head) + self._kept.tail).decode(errors="replace").strip()
+        output = cut_beginning(output, LAST_WORDS)
         if isinstance(cause, NeverRan):
             return NeverRan(f"{cause.reason}: {output}" if output else cause.reason)
         if cause is not None:

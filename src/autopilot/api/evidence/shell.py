@@ -43,6 +43,7 @@ class Shell(Struct, frozen=True):
     where: str
     spec: CommandSpec
     ports: Ports
+    given: tuple[str, ...] = ()  # names of variables of the user's that are set inside
 
     def start(self, command: str) -> Running:
         """A command, as a check is run."""
@@ -73,7 +74,8 @@ def open_shell(
         if isinstance(layer, Outcome):
             where += f"; without its dependencies: {describe_failed_setup(ctx, layer)}"
         spec = spell_check(ctx, backing, layer if isinstance(layer, Layer) else None, "")
-        yield Shell(where, replace(spec, timeout_s=LONGEST_S), ports)
+        given = tuple(name for name in spec.grants if name in settings.granted and name in settings.conditions.env)
+        yield Shell(where, replace(spec, timeout_s=LONGEST_S), ports, given)
 
 
 def _given(state: RunState) -> str:

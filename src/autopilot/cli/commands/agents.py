@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 import re
 import sys
 import threading
@@ -22,7 +21,7 @@ from autopilot.api.agents import (
     survey_agents,
 )
 from autopilot.api.login import save_key, sign_in, sign_out
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.cli.screen import shorten_to_width
 from autopilot.model.profile import Tier, roles_by_tier
 from autopilot.model.secrecy.terminal import strip_controls
@@ -86,7 +85,7 @@ def _print_wait(count: int) -> None:
 
 def _show(agents: Sequence[AgentFacts], profile: str, options: argparse.Namespace) -> None:
     if options.json:
-        print_output(json.dumps([msgspec.to_builtins(facts) for facts in agents], indent=2) + "\n")
+        print_json([msgspec.to_builtins(facts) for facts in agents])
         return
     print_output((render_long(agents) if options.long else render(agents)) + render_models(agents, profile))
 

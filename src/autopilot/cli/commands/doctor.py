@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 import msgspec
@@ -12,7 +11,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.api.attachment import attach
 from autopilot.api.doctor import examine
 from autopilot.api.findings.finding import Finding
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.cli.waiting import waiting
 from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls
@@ -26,7 +25,7 @@ def main(options: argparse.Namespace) -> int:
     with waiting(SystemClock()) as report:
         findings = list(examine(Path.cwd(), *_read_settings(), None if options.no_try else report))
     if options.json:
-        print_output(json.dumps([msgspec.to_builtins(finding) for finding in findings], indent=2) + "\n")
+        print_json([msgspec.to_builtins(finding) for finding in findings])
     else:
         print_output("".join(map(_render, findings)))
     return 5 if any(finding.state == "problem" for finding in findings) else 0

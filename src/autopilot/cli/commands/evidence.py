@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import msgspec
 from autopilot.api.assembly import find_repository
 from autopilot.api.evidence.phase_evidence import read_evidence, read_stored
 from autopilot.api.evidence.reverification import reverify
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.evidence.comparison import (
@@ -43,7 +42,7 @@ def main(options: argparse.Namespace) -> int:
         find_repository(Path.cwd(), read_settings(), to_read=True), options.what[0], options.run or ""
     )
     if options.json:
-        print_output(json.dumps(msgspec.to_builtins(evidence), indent=2, ensure_ascii=False) + "\n")
+        print_json(msgspec.to_builtins(evidence))
     else:
         print_output(render_evidence(evidence, shutil.get_terminal_size().columns))
     return 0
@@ -75,7 +74,7 @@ def _verify(options: argparse.Namespace) -> int:
         if not options.json:
             print_output(f"{render_compared(step)}\n")
     if options.json:
-        print_output(json.dumps(reproved_document(run, compared), indent=2, ensure_ascii=False) + "\n")
+        print_json(reproved_document(run, compared))
     else:
         print_output(f"{render_total(compared)}\n")
     return exit_status_of(compared)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
 from autopilot.api.people.open_requests import OpenRequest, UnreadRepository, find_open_requests
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import Unavailable
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import read_settings
@@ -22,7 +21,7 @@ def main(options: argparse.Namespace) -> int:
     unread = [item for item in found if isinstance(item, UnreadRepository)]
     if options.json:
         document = {"waiting": msgspec.to_builtins(waiting), "unread": msgspec.to_builtins(unread)}
-        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        print_json(document)
     else:
         print_output("".join(f"{line}\n" for line in render(waiting, unread)))
     # Whether something waits is unknown then: a script must not take it for "nothing".

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.reading import verify_record
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import UsageError
 from autopilot.settings.reading import read_settings
 from autopilot.text.naming import plural
@@ -25,7 +24,7 @@ def main(options: argparse.Namespace) -> int:
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
         document["texts"] = len(check.texts)
-        print_output(json.dumps(document, indent=2) + "\n")
+        print_json(document)
     elif not check.events:
         print_output("nothing has been recorded for this repository yet\n")
     else:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.run_report import RunReport, read_report, write_html, write_junit, write_summary
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.reports.run.junit import render_junit
 from autopilot.settings.reading import read_settings
 
@@ -27,7 +26,7 @@ def main(options: argparse.Namespace) -> int:
     elif options.summary:
         write_summary(report, Path(options.summary), repository.path)
     elif options.json:
-        print_output(json.dumps(report.document(), indent=2, ensure_ascii=False) + "\n")
+        print_json(report.document())
     else:
         print_output(report.markdown)
     return 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.flag_refusals import record_refusal
 from autopilot.api.forecast import forecast
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.cli.run_driver import drive_run, with_options
 from autopilot.cli.run_options import read_intent, repeated_options
 from autopilot.model.errors import UsageError
@@ -53,7 +52,7 @@ def _print_forecast(request: RunRequest, options: argparse.Namespace) -> int:
     settings = with_options(read_settings(), options)
     result = forecast(request, settings, assemble(find_repository(Path.cwd(), settings), settings))
     if options.json:
-        print_output(json.dumps(forecast_document(result), indent=2, ensure_ascii=False) + "\n")
+        print_json(forecast_document(result))
     else:
         print_output(render_forecast(result))
     return 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.evidence.transcripts import printed_lines, read_calls, read_transcript
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.transcript import CallShown, calls_document, head_of, render_calls, render_transcript
 from autopilot.settings.reading import read_settings
@@ -41,4 +40,4 @@ def _print_json(repository: Repository, calls: Sequence[CallShown], *, with_line
     if with_lines:
         for call, shown in zip(calls, document, strict=True):
             shown["lines"] = read_transcript(repository, call)
-    print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    print_json(document)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -15,6 +14,7 @@ from autopilot.adapters.live import read_live
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.watching import watch
 from autopilot.cli.footer import Footer
+from autopilot.cli.inert_json import render_json
 from autopilot.cli.output import print_output
 from autopilot.cli.screen import Screen, no_lines, print_outcome
 from autopilot.engine.ledger import Recorded
@@ -113,4 +113,4 @@ def _render_json_end(state: RunState) -> str:
 
 
 def _to_json(kind: str, facts: dict[str, Any]) -> str:
-    return json.dumps({"type": kind, **facts}, ensure_ascii=False)
+    return render_json({"type": kind, **facts}, indent=None)

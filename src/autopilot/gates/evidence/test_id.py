@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 NAMED_AT_MOST = 5
+MOST_VALUES = 8  # of parameters, that are compared with those of another id
 
 # What differs between two runs of the same test. Tried only on ids that have no partner spelled exactly like them,
 # so two tests that differ in nothing else stay two tests.
@@ -55,18 +56,24 @@ def without_parameters(id: str) -> str:
 
 def with_more_parameters(before: Iterable[str], after: Iterable[str]) -> frozenset[str]:
     """Those of ``before`` that are run once for each value of a parameter more: ``test_a[1]``, now ``test_a[x-1]``."""
-    given: dict[str, list[str]] = {}
-    for id in after:
-        if id.endswith("]"):
-            base = without_parameters(id)
-            given.setdefault(base, []).append(f"-{id[len(base) + 1 : -1]}-")
-    found = set[str]()
+    wanted: dict[str, dict[str, list[str]]] = {}  # ids by their base, and by what stands in their brackets
     for id in before:
         base = without_parameters(id) if id.endswith("]") else id
-        values = f"-{id[len(base) + 1 : -1]}-" if base != id else "-"
-        if any(values in more for more in given.get(base, ())):
-            found.add(id)
+        wanted.setdefault(base, {}).setdefault(id[len(base) + 1 : -1] if base != id else "", []).append(id)
+    lengths = {base: {values.count("-") + 1 for values in known if values} for base, known in wanted.items()}
+    found = set[str]()
+    for id in (id for id in after if id.endswith("]")):
+        base = without_parameters(id)
+        known = wanted.get(base, {})
+        for values in ("", *_successive(id[len(base) + 1 : -1].split("-"), lengths.get(base, ()))):
+            found.update(known.get(values, ()))
     return frozenset(found)
+
+
+def _successive(values: Sequence[str], lengths: Iterable[int]) -> Iterator[str]:
+    """Values that follow each other, as another id has them. Looked up, since a report may have 100,000 ids."""
+    for length in (length for length in lengths if length <= MOST_VALUES):
+        yield from ("-".join(values[start : start + length]) for start in range(len(values) - length + 1))
 
 
 def partners(before: Iterable[str], after: Iterable[str]) -> Mapping[str, str]:

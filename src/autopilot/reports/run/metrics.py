@@ -15,6 +15,7 @@ from autopilot.reports.markdown import seconds, stamp
 from autopilot.reports.status.phase_record import debugs_of, usage_of
 from autopilot.reports.status.scores import score_of
 
+MOST_BYTES, MOST_VALUES = 16_000_000, 1_000_000  # of the file with all runs; one of thirty phases has 300 values
 SUCCESS = 7.0  # a completed phase that scored less counts as no success
 
 
@@ -137,7 +138,12 @@ def count(phases: Iterable[PhaseState], status: PhaseStatus) -> int:
 
 
 def find_rows(kept: bytes | None) -> list[Any] | None:
-    """The rows as they stand there, of whatever shape; None where the file is no list."""
+    """The rows as they stand there, of whatever shape; None where the file is no list, or one that no runs have made.
+
+    Anyone may write there. Of 64 MB of empty lists, two gigabytes would become objects.
+    """
+    if kept and (len(kept) > MOST_BYTES or kept.count(b",") + kept.count(b"[") + kept.count(b"{") > MOST_VALUES):
+        return None
     try:
         return msgspec.json.decode(kept or b"[]", type=list[Any])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -355,7 +355,7 @@ def _make_observation(
         output=digest,
         duration_ms=outcome.duration_ms,
         reason=ctx.ports.blobs.clean(reason),
-        lines=lines,
+        lines=tuple((ctx.ports.blobs.clean(line), passed) for line, passed in lines),
         tests=tests,
         ran=asked.command if asked else "",
         trouble=trouble,

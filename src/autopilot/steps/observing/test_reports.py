@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.testing import Tally, TestReport, tally
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.git import Vault
 from autopilot.ports.sandbox import Outcome
 from autopilot.steps.context import StepContext
@@ -50,13 +53,26 @@ def spell_reported(asked: Asked, commit: str) -> str:
 
 def read_tally(ctx: StepContext, commit: str, asked: Asked, outcome: Outcome, text: str) -> Tally:
     """In one line; the whole is kept, without secrets, where the line points."""
-    report = read_outcome(ctx.ports.vault, commit, asked, outcome, text)
-    clean = ctx.ports.blobs.clean(msgspec.json.encode(report).decode()).encode()
-    try:
-        report = msgspec.json.decode(clean, type=TestReport)
-    except msgspec.DecodeError:
-        report = TestReport(report.runner, report.grade, problem="it cannot be stored without the secrets in it")
+    report = clean_report(read_outcome(ctx.ports.vault, commit, asked, outcome, text), ctx.ports.blobs.clean)
     return tally(report, ctx.ports.blobs.keep(msgspec.json.encode(report)))
+
+
+def clean_report(report: TestReport, clean: Callable[[str], str]) -> TestReport:
+    """Without secrets, as a whole: a value may be in any name or message, and there may be 100,000 of them."""
+    try:
+        return msgspec.json.decode(clean(msgspec.json.encode(_without_controls(report)).decode()), type=TestReport)
+    except msgspec.DecodeError:
+        return TestReport(report.runner, report.grade, problem="it cannot be stored without the secrets in it")
+
+
+def _without_controls(report: TestReport) -> TestReport:
+    """Before secrets are looked for: a colour in the middle of one hides it, and is not there where it is shown."""
+    names = ("id", "file", "message")
+    results = tuple(
+        replace(found, **{name: strip_controls(getattr(found, name)) for name in names}) for found in report.results
+    )
+    loading = tuple(map(strip_controls, report.loading))
+    return replace(report, results=results, loading=loading, problem=strip_controls(report.problem))
 
 
 def read_outcome(vault: Vault, commit: str, asked: Asked, outcome: Outcome, text: str) -> TestReport:

@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
+from autopilot.model.secrecy.cutting import cut_beginning
 from autopilot.testtools.formats.json_report import number_of, read_lines, text_of
 from autopilot.testtools.formats.results import numbered, shortened
 
@@ -45,7 +46,7 @@ class _Reading:
         if kind == "end":
             self.ended, self.selects = True, event.get("selects") is True
         elif kind == "stderr":
-            self._printed[file] = (self._printed.get(file, "") + text_of(event, "message"))[-4000:]
+            self._printed[file] = cut_beginning(self._printed.get(file, "") + text_of(event, "message"), 4000)
         elif kind == "start":
             depth = _depth(event)
             self._open[file] = [*self._open.get(file, [])[:depth], text_of(event, "name")]

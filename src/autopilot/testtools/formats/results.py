@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
+from autopilot.model.secrecy.cutting import cut_end
+from autopilot.model.secrecy.terminal import strip_controls
 
 LONGEST_MESSAGE = 200
 _GRAVEST = (Ended.FAILED, Ended.XFAILED, Ended.SKIPPED, Ended.PASSED)
@@ -50,4 +52,5 @@ def numbered(results: Iterable[TestResult]) -> tuple[TestResult, ...]:
 
 def shortened(text: str) -> str:
     """The first characters of a message, without those that no terminal and no JSON should get."""
-    return _CONTROLS.sub("", text.strip()[: 4 * LONGEST_MESSAGE])[:LONGEST_MESSAGE].strip()
+    plain = _CONTROLS.sub("", strip_controls(cut_end(text.strip(), 4 * LONGEST_MESSAGE)))
+    return cut_end(plain, LONGEST_MESSAGE).strip()

@@ -53,8 +53,9 @@ def note(test, ended, error=None, why=""):
     file = loaded and getattr(module, "__file__", None)
     name = test.id() if loaded else test.id().split("_FailedTest.")[-1]
     why = str(error[1]) if error else why
+    why = why if len(why) <= 4000 else why[-4000:].partition(chr(10))[2]
     path = os.path.relpath(file) if file else ""
-    say(id=name, ended=ended, kind=kind, why=why[-4000:], file=path, loaded=loaded)
+    say(id=name, ended=ended, kind=kind, why=why, file=path, loaded=loaded)
 class Result(runner.TextTestResult):
     def addSuccess(self, test):
         super().addSuccess(test); note(test, "pass")

@@ -223,12 +223,12 @@ def test_what_it_is_at_is_shown_in_a_few_words() -> None:
     lines = [
         update("agent_thought_chunk", content={"type": "text", "text": "hm"}),
         update("tool_call", toolCallId="1", title="Terminal"),
-        update("tool_call_update", toolCallId="1", title="git   add\n" + "x" * 500),
+        update("tool_call_update", toolCallId="1", title="git   add\n" + "x " * 250),
         chunk("done"),
     ]
     shown = [said.activity for said in read([json.dumps(line).encode() for line in lines], call(), GENERIC)]
     assert shown[:2] == ["thinking", "Terminal"]
-    assert shown[2].startswith("git add xxx")
+    assert shown[2].startswith("git add x x")
     assert len(shown[2]) == 120
     assert shown[3] == "writing"
 

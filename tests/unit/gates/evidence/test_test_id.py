@@ -139,6 +139,13 @@ def test_a_test_with_one_parameter_more_is_the_same_test(old: str, new: str, sam
     assert with_more_parameters([old], [new]) == ({old} if same else set())
 
 
+def test_so_are_tens_of_thousands_of_them_each_looked_up_and_not_compared_with_all_others() -> None:
+    """A report is an agent's to make: compared one with another, these would take a quarter of an hour."""
+    olds = [f"t.py::a[{number}]" for number in range(100_000)]
+    others = [f"t.py::a[x{number}-y]" for number in range(100_000)]
+    assert with_more_parameters(olds, [*others, "t.py::a[x-7-y]"]) == {"t.py::a[7]"}
+
+
 def test_an_everyday_word_with_brackets_is_a_function() -> None:
     assert is_to_be_removed("title", "Remove title(); slug() stays.")
     assert not is_to_be_removed("title", "Remove the title of the page.")

@@ -17,6 +17,7 @@ from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.reports.run.metrics import (
     RunMetrics,
     failure_histogram,
+    find_rows,
     foreign_rows,
     is_over,
     merge_metrics,
@@ -188,3 +189,12 @@ def test_a_run_without_scores_has_no_difference_in_them() -> None:
 
 def test_what_an_audited_run_cost_and_gave_is_in_its_figures() -> None:
     assert run_metrics(closed_state()).success_rate == 1.0
+
+
+@pytest.mark.parametrize("value", [b"[]", b"{}", b"0", b'""'])
+def test_a_file_that_no_runs_have_made_is_not_decoded(value: bytes) -> None:
+    """Just below the limit of a document, it would be two gigabytes of objects."""
+    few, many = (b"[" + b",".join([value] * count) + b"]" for count in (1_000, 15_000_000 // len(value)))
+    assert find_rows(few) is not None, "the control"
+    assert find_rows(many) is None
+    assert find_rows(b"[" + b" " * 16_000_000 + b"]") is None

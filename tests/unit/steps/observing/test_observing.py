@@ -11,10 +11,13 @@ from autopilot.events.issue.state import IssueState
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
+from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
 from autopilot.model.issue.issue import IssueBrief
 from autopilot.model.planning.criterion import Expectation, Form, Strength, Want
 from autopilot.model.policy import Commands, Evidence, Policy, Timeouts
 from autopilot.model.run import Step
+from autopilot.model.secrecy.redaction import Redactor
+from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import KEPT_BYTES, Exited, Killed, NeverRan, Outcome, Profile, Stalled, TimedOut
 from autopilot.steps.observing.observing import (
@@ -26,6 +29,8 @@ from autopilot.steps.observing.observing import (
     make_repeat_check,
     observe,
 )
+from autopilot.steps.observing.test_reports import clean_report
+from autopilot.testtools.formats.results import shortened
 from tests.unit.making import make_criterion, make_observation, make_phase, make_state, make_task
 from tests.unit.steps.world import World
 
@@ -160,6 +165,28 @@ def test_what_is_kept_of_the_output_is_short_clean_and_found_again(tmp_path: Pat
     assert observation.excerpt.startswith("red [redacted:TOKEN] xxx")
     kept = world.blobs.get(observation.output)
     assert secret.encode() not in kept and len(kept) > 500
+
+
+def test_the_lines_of_a_script_are_recorded_without_secrets(tmp_path: Path) -> None:
+    """They are part of the record itself: a test that tells what it compared would write a token into it for good."""
+    secret = "s3cr3t-value-of-mine"
+    script = exited(1, f"PASS: it signs in\nFAIL: {secret} is not admin\n")
+    observation = see(World(tmp_path, script, secrets={"TOKEN": secret}), SCRIPT)
+    assert observation.lines == (("it signs in", True), ("[redacted:TOKEN] is not admin", False))
+    assert secret not in str(observation)
+    assert secret in str(see(World(tmp_path / "control", script), SCRIPT)), "the control: it is no secret there"
+
+
+@pytest.mark.parametrize("colour", ["\x1b[7m", "\x1b]0;x\x07", "\x08", "\x9b7m", "\u202e"])
+def test_a_colour_in_the_middle_of_a_secret_does_not_hide_it_in_a_report_of_tests(colour: str) -> None:
+    """Test tools colour where two values differ; what is shown of a report has no colours, and would have the value."""
+    secret = "s3cr3t-value-of-mine"
+    coloured = f"got {secret[:9]}{colour}{secret[9:]}"
+    result = TestResult(f"t.py::a[{coloured}]", Ended.FAILED, message=shortened(coloured))
+    report = TestReport("pytest", Grade.REPORT, (result,), coloured, (coloured,))
+    shown = strip_controls(str(clean_report(report, Redactor({"TOKEN": secret}).clean)))
+    assert secret not in shown and shown.count("[redacted:TOKEN]") == 4
+    assert strip_controls(str(clean_report(report, Redactor({}).clean))).count(secret) == 4, "the control"
 
 
 def test_a_command_runs_at_the_users_path_on_the_export_with_pipefail(tmp_path: Path) -> None:

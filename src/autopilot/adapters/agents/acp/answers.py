@@ -15,6 +15,8 @@ from acp.schema import (
     ToolCallUpdate,
 )
 
+from autopilot.model.secrecy.cutting import cut_end
+
 NOT_FOUND = -32002
 LONGEST_TEXT = 20_000  # of anything but the agent's words: files and the output of commands come in whole
 
@@ -77,7 +79,7 @@ class Client:
 def shorten(value: Any) -> Any:
     match value:
         case str() if len(value) > LONGEST_TEXT:
-            return value[:LONGEST_TEXT] + "…"
+            return cut_end(value, LONGEST_TEXT)
         case dict():
             return {name: shorten(part) for name, part in value.items()}
         case list():

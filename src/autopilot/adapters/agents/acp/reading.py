@@ -14,6 +14,7 @@ from autopilot.adapters.agents.acp.presets import AcpPreset
 from autopilot.adapters.agents.acp.usage import Meter
 from autopilot.adapters.agents.listening import PartialReply
 from autopilot.model.agent import AgentCall, Ending
+from autopilot.model.secrecy.cutting import cut_end
 
 STOPS: Mapping[str, Ending] = {
     "end_turn": Ending.COMPLETED,
@@ -98,7 +99,7 @@ class Hearing:
                 self._do("writing")
 
     def _do(self, activity: str) -> None:
-        self.partial = replace(self.partial, activity=" ".join(activity.split())[:LONGEST_ACTIVITY])
+        self.partial = replace(self.partial, activity=cut_end(" ".join(activity.split()), LONGEST_ACTIVITY))
 
     def _note_limit(self, update: Mapping[str, Any]) -> None:
         """Claude Code tells of the limits of its plan, also while they are far."""
@@ -143,7 +144,7 @@ class Hearing:
         self._end(ending, f"{message}: {inner}" if isinstance(inner, str) else message)
 
     def _end(self, ending: Ending, detail: str) -> None:
-        self.partial = replace(self.partial, ending=ending, detail=detail.strip()[:LONGEST_DETAIL])
+        self.partial = replace(self.partial, ending=ending, detail=cut_end(detail.strip(), LONGEST_DETAIL))
 
 
 def _parse_object(text: bytes) -> dict[str, Any] | None:

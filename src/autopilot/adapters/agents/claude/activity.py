@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from autopilot.model.secrecy.cutting import cut_end
+
 LONGEST = 100
 FILE_TOOLS = ("Write", "Edit", "MultiEdit", "NotebookEdit", "Read")
 # Of other tools, the first of these that is given says most.
@@ -37,5 +39,4 @@ def _tell_tool(name: str, given: Mapping[str, Any], project: str) -> str:
 
 
 def _line(text: object) -> str:
-    line = " ".join(str(text or "").split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return cut_end(" ".join(str(text or "").split()), LONGEST)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autopilot.model.agent import Ending
+from autopilot.model.secrecy.cutting import cut_end
 
 REASONS = {
     "max_turns": Ending.MAX_TURNS,
@@ -67,6 +68,6 @@ def _judge(result: Mapping[str, Any], fault: str) -> Ending:
 def _words(result: Mapping[str, Any]) -> str:
     errors = result.get("errors")
     message = "; ".join(map(str, errors)) if isinstance(errors, list) else str(result.get("result") or "")
-    return message.strip()[:LONGEST_DETAIL] or str(
+    return cut_end(message.strip(), LONGEST_DETAIL) or str(
         result.get("terminal_reason") or result.get("subtype") or "no reason given"
     )

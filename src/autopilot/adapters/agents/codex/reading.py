@@ -15,6 +15,7 @@ from autopilot.adapters.agents.codex.failure import Failure, tell_ending, tell_r
 from autopilot.adapters.agents.listening import PartialReply
 from autopilot.adapters.sandbox.output import LONGEST_LINE
 from autopilot.model.agent import AgentCall, Ending, Usage
+from autopilot.model.secrecy.cutting import cut_end
 
 RETRY_LOG = "codex_core::responses_retry"
 LONGEST_WAIT_S = 60.0  # what it may wait by itself for a limit to end; above that the wait is ours, and ends the call
@@ -179,5 +180,4 @@ def _when(stamp: Any) -> datetime | None:
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= SHOWN else line[: SHOWN - 1] + "…"
+    return cut_end(" ".join(text.split()), SHOWN)
