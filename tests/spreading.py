@@ -29,9 +29,9 @@ def pytest_collection(session: pytest.Session) -> None:
     folders = [path for word in session.config.args if (path := Path(word)).is_dir()]
     files = [file for folder in folders for file in sorted(folder.rglob("test_*.py"))]
     for file in beginning_with(files, int(given["workerid"].removeprefix("gw")), int(given["workercount"])):
-        name = ".".join(file.resolve().relative_to(session.config.rootpath).with_suffix("").parts)
         with suppress(Exception):  # the collection says what is wrong with it
-            importlib.import_module(name)
+            place = file.resolve().relative_to(session.config.rootpath).with_suffix("")
+            importlib.import_module(".".join(place.parts))
 
 
 def beginning_with(files: Sequence[Item], worker: int, workers: int) -> list[Item]:
