@@ -69,7 +69,9 @@ strangers: dev languages  ## the first hour on thirty public packages: init, doc
 
 chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, attack, old bug, many liars
 	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py \
-		tests/scenario/issues/test_issues.py tests/scenario/stopping/test_night.py
+		tests/scenario/issues/test_issues.py tests/scenario/stopping/test_night.py \
+		tests/scenario/trust/test_lies.py tests/scenario/trust/test_evidence_interrupted.py \
+		tests/unit/events/test_codec.py tests/unit/model/test_spellings.py tests/unit/planning/test_hostile_text.py
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills
 	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos

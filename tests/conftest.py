@@ -11,9 +11,11 @@ from tests.memory import choose_place
 from tests.sampling import pytest_collection_modifyitems, pytest_configure
 from tests.seed import choose_seed, pytest_report_header
 from tests.signals import restore_signals
+from tests.spreading import pytest_collection
 
 # Hooks, found here by pytest.
 __all__ = [
+    "pytest_collection",
     "pytest_collection_modifyitems",
     "pytest_configure",
     "pytest_report_header",

@@ -1,7 +1,8 @@
 """Files of very many cases alike: `make test` runs a share of them by the seed of the day, `make chaos` all.
 
 ``pytestmark = pytest.mark.one_in(4)`` keeps a quarter of the cases of every test in a file, and at least one. A case
-that is named on the command line is alone there, so it runs.
+that is named on the command line is alone there, so it runs. ``@settings(max_examples=examples(40))`` tries a law on so
+many examples, drawn anew in every run, and in `make chaos` on a hundred.
 """
 
 from __future__ import annotations
@@ -13,8 +14,16 @@ from math import ceil
 import pytest
 
 from tests.seed import chance
+from tests.spreading import order_for_workers
 
 MARKER = "one_in(n): where there is no AUTOPILOT_CHAOS, one of n cases is run, chosen by the seed of the day"
+
+
+def examples(daily: int, whole: int = 100) -> int:
+    """How often a law is tried that computes long."""
+    if os.environ.get("AUTOPILOT_QUICK"):
+        return 5
+    return whole if os.environ.get("AUTOPILOT_CHAOS") else daily
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -22,8 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if os.environ.get("AUTOPILOT_CHAOS"):
-        return
+    if not os.environ.get("AUTOPILOT_CHAOS"):
+        _leave_out(config, items)
+    order_for_workers(config, items)
+
+
+def _leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = {item for cases in _cases_by_test(items).values() for item in _left_out(cases)}
     items[:] = [item for item in items if item not in left_out]
     if left_out:

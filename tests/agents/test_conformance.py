@@ -284,6 +284,7 @@ def report(facts, report=report):
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("vice", VICES.values(), ids=VICES.keys())
 def test_an_agent_with_a_vice_fails_the_cases_about_it_and_no_other(trial: Trying, vice: Vice) -> None:
     others = [case for case in vice.cases if case not in vice.fails]

@@ -1,16 +1,22 @@
-"""A small roadmap run whole by each real agent: a scripted model answers every role, their own tools do the work.
+"""A small roadmap run whole by a real agent: a scripted model answers every role, its own tools do the work.
 
-This runs each time. The rest of this folder does when an agent's code changed (changed.py), and in `make chaos`.
+By one of them each time, by the seed of the day. By all of them when an agent's code changed (changed.py), and in
+`make chaos`, as the rest of this folder.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from tests.agents.changed import agents_changed
 from tests.agents.meeting import AGENTS, WHOLE, Meeting, counted, landed, replies
+from tests.chaos.level import LEVEL
+from tests.seed import chance
+
+ASKED = AGENTS if LEVEL.every_story or agents_changed() else (chance("smoke").choice(AGENTS),)
 
 
-@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("name", ASKED)
 def test_a_roadmap_is_run_whole_by_a_real_agent(meet: Meeting, name: str) -> None:
     world = meet(name, plot=WHOLE)
     ran = world.autopilot("run", "all")

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from tests.chaos.ending import Ending
@@ -56,8 +57,12 @@ class Filled(msgspec.Struct, frozen=True):
     ending: Ending
 
 
-def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random) -> None:
-    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Ending:
+    return run_undisturbed(make_world(tmp_path_factory.mktemp("undisturbed")))
+
+
+def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random, undisturbed: Ending) -> None:
     for number in range(LEVEL.disk_fillings):
         moment, left = rng.choice(MOMENTS), rng.choice(LEFT_BYTES)
         print(f"full at {moment}, {left} bytes left")
@@ -67,9 +72,10 @@ def test_a_full_disk_pauses_the_run_and_loses_nothing(place: Path, rng: random.R
         assert without_attempts(filled.ending) == without_attempts(undisturbed)
 
 
-def test_a_disk_without_inodes_pauses_the_run_and_loses_nothing(place: Path, rng: random.Random) -> None:
+def test_a_disk_without_inodes_pauses_the_run_and_loses_nothing(
+    place: Path, rng: random.Random, undisturbed: Ending
+) -> None:
     """Clones are made on the disk of the state home, too. There is room for every byte, and for no file."""
-    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
     for number in range(LEVEL.disk_fillings):
         moment, left = rng.choice(MOMENTS), rng.choice(LEFT_INODES)
         print(f"no inodes at {moment}, {left} left")
@@ -79,8 +85,9 @@ def test_a_disk_without_inodes_pauses_the_run_and_loses_nothing(place: Path, rng
         assert without_attempts(filled.ending) == without_attempts(undisturbed)
 
 
-def test_a_checkout_without_inodes_waits_for_them_and_loses_nothing(place: Path, rng: random.Random) -> None:
-    undisturbed = run_undisturbed(make_world(place / "undisturbed"))
+def test_a_checkout_without_inodes_waits_for_them_and_loses_nothing(
+    place: Path, rng: random.Random, undisturbed: Ending
+) -> None:
     for number in range(LEVEL.disk_fillings):
         moment, left = rng.choice(MOMENTS_OF_LANDING), rng.choice(LEFT_INODES[:4])
         print(f"no inodes for the checkout at {moment}, {left} left")

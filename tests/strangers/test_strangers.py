@@ -1,4 +1,4 @@
-"""The first hour on packages that nobody here wrote: five small ones. covers: INV-7"""
+"""The first hour on packages that nobody here wrote: three small ones a day. covers: INV-7"""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.seed import chance
 from tests.strangers.fetching import of_sources
 from tests.strangers.rows import STRANGERS
 from tests.strangers.stranger import Stranger
@@ -13,9 +14,10 @@ from tests.strangers.table import render
 from tests.strangers.trial import Tried, try_stranger
 
 QUICK = ("shortuuid", "shell-quote", "strftime", "regexp-clone", "rust-fnv")
+OF_THE_DAY = chance("strangers").sample([one for one in STRANGERS if one.name in QUICK], 3)
 
 
-@pytest.mark.parametrize("stranger", [one for one in STRANGERS if one.name in QUICK], ids=lambda one: one.name)
+@pytest.mark.parametrize("stranger", OF_THE_DAY, ids=lambda one: one.name)
 def test_commands_are_found_honest_work_lands_and_the_lie_does_not(stranger: Stranger, tmp_path: Path) -> None:
     screens = tmp_path / "screens"
     tried = try_stranger(stranger, tmp_path / "hour", screens)

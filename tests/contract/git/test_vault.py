@@ -63,6 +63,23 @@ def test_a_tree_that_was_read_before_is_as_it_was_whatever_its_reader_did_with_i
     objects.close()
 
 
+def test_the_tree_of_a_commit_is_asked_once_and_that_of_a_ref_each_time(world: World, user: Repo) -> None:
+    first = user.head
+    user.write("new.txt", "x")
+    second = user.commit("second")
+    world.vault.adopt(second)
+    objects = Objects(Git(world.vault.path))
+    trees = [user.word("rev-parse", f"{commit}^{{tree}}") for commit in (first, second)]
+    for commit, tree in zip((first, second), trees, strict=True):
+        world.vault.set_ref("refs/autopilot/tip", commit)
+        assert objects.root_id("refs/autopilot/tip") == objects.root_id(commit) == objects.root_id(tree) == tree
+    assert objects.root_id("0" * 40) is None
+    objects.close()
+    world.vault.close()
+    world.vault.path.rename(world.vault.path.with_name("gone"))
+    assert [objects.root_id(commit) for commit in (first, second)] == trees
+
+
 def test_adopting_twice_and_adopting_more_carries_only_what_is_new(world: World, user: Repo) -> None:
     world.vault.adopt(user.head)
     objects = len(list(world.vault.path.glob("objects/??/*")))
@@ -257,6 +274,7 @@ SIDES: dict[str, list[tuple[str, str]]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("old", SIDES)
 @pytest.mark.parametrize("new", SIDES)
 def test_changes_and_lists_are_what_git_itself_would_say(world: World, user: Repo, old: str, new: str) -> None:

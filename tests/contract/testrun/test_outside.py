@@ -124,6 +124,7 @@ def test_honest_code_passes_both_ways(tmp_path: Path) -> None:
     assert plain == tested == Outside(dict.fromkeys(plain.tests, ""))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("sign", LIES)
 def test_code_that_looks_for_a_test_tool_is_found(tmp_path: Path, sign: str) -> None:
     folder = project(tmp_path, LIES[sign])

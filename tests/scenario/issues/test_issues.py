@@ -31,6 +31,7 @@ def tell_once(tmp_path_factory: pytest.TempPathFactory) -> Telling:
     return cache(lambda name: tell(BY_NAME[name], tmp_path_factory.mktemp(name)))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "ending", "verdicts"),
     [

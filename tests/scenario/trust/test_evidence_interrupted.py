@@ -27,6 +27,7 @@ from tests.scenario.kit.failing import FailsOnce, Name, by_command, by_kind, cra
 from tests.scenario.kit.probes import FACTS, facts_of, kind_of, trees_of
 from tests.scenario.kit.world import World
 from tests.scenario.stories.evidence import INITIALS, evidence
+from tests.seed import chance
 
 ONE = PhaseId("1")
 LIE = FACTS["01-02"][-1:]
@@ -40,6 +41,7 @@ FAILED = [
     *(("1/verify", kind) for kind in ("look", "pinned", "expectation", "outside", "held out", "mutant", "replay")),
 ]
 CRAMPED = [(FIRST, "look"), (FIRST, "replay")]  # for want of room
+OF_THE_DAY = {*chance("probes").sample(FAILED, 9), *CRAMPED[:1]}
 # Where it is killed, in the order it comes there: the step, and the tree that is being looked at.
 KILLS = (
     ("mini_verify/01-01", "canary"),
@@ -85,11 +87,15 @@ def is_running(home: Home, step: str) -> bool:
 
 
 def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_against_nobody(tmp_path: Path) -> None:
-    """First before any plan is read, last at the spec's examples; in `make chaos` at every single command."""
+    """First before any plan is read, last at the spec's examples; at half of the kinds, by the seed of the day.
+
+    In `make chaos` at every single command.
+    """
     world = evidence(tmp_path)
     home = world.repository.home
+    spared: list[Name] = [] if LEVEL.every_story else [name for name in FAILED if name not in OF_THE_DAY]
     failed: list[Name] = []
-    while (paused := hold_session(world, failed)).failed is not None:
+    while (paused := hold_session(world, failed, spared)).failed is not None:
         state = paused.state
         assert (state.status, state.session.exit_status) == (RunStatus.PAUSED, 5), (
             f"{paused.failed}: {state.session.stop_reason}"
@@ -103,7 +109,7 @@ def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_ag
     assert paused.state.session.exit_status == 0, paused.state.session.stop_reason
     assert facts_of(paused.state.phases[ONE]) == FACTS
     assert world.git("show", "HEAD:words.py") == INITIALS.strip()
-    assert list(dict.fromkeys(name[:2] for name in failed)) == FAILED
+    assert list(dict.fromkeys(name[:2] for name in failed)) == [name for name in FAILED if name not in spared]
 
 
 class Session(NamedTuple):
@@ -111,10 +117,10 @@ class Session(NamedTuple):
     state: RunState
 
 
-def hold_session(world: World, failed: list[Name]) -> Session:
+def hold_session(world: World, failed: list[Name], spared: list[Name]) -> Session:
     assembly = world.assemble()
     naming = by_command if LEVEL.every_story else by_kind
-    sandbox = FailsOnce(assembly.ports.sandbox, failed, naming, cramped(world), CRAMPED)
+    sandbox = FailsOnce(assembly.ports.sandbox, [*failed, *spared], naming, cramped(world), CRAMPED)
     assembly = replace(assembly, ports=replace(assembly.ports, sandbox=sandbox))
     state = RunState()
     for recorded in run(RunRequest(resume_only=bool(failed)), world.settings.policy(), assembly, "a test"):

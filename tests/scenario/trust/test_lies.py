@@ -47,6 +47,7 @@ LIES: dict[str, tuple[tuple[Call, ...], str]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_is_caught_with_evidence_and_mended_by_the_debugger(world: World, lie: str) -> None:
     actions, evidence = LIES[lie]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -55,6 +57,15 @@ def test_everything_it_needs_is_mounted_read_only_and_nothing_else() -> None:
 def test_the_program_lies_in_the_package_that_is_mounted() -> None:
     assert PACKAGE.name == "autopilot"
     assert PROGRAM.is_relative_to(PACKAGE)
+
+
+def test_the_program_is_imported_so_that_it_is_compiled_once(tmp_path: Path) -> None:
+    order = {"role": "judge", "phase": "1", "task": "", "attempt": 1, "nth": 1, "default": "honest", "context": ""}
+    (tmp_path / "order.json").write_text(json.dumps({**order, "call": {"reply": {"a": 1}}}))
+    words = (sys.executable, "-I", "-S", "-X", "importtime", str(PROGRAM), str(tmp_path / "order.json"))
+    ran = subprocess.run(words, cwd=tmp_path, input="words", capture_output=True, text=True, check=True)
+    assert [json.loads(line)["type"] for line in ran.stdout.splitlines()] == ["start", "usage", "result"]
+    assert "autopilot.simulation.scripted.program" in ran.stderr
 
 
 def test_usage_is_known_before_the_result() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from autopilot.events.codec import KINDS, decode, encode
 from autopilot.events.happened import Event, PhaseCompleted, RunStarted, Warned
 from autopilot.model.policy import Policy
+from tests.sampling import examples
 from tests.unit.events.generating import events_of
 from tests.unit.making import ONE, make_started
 
@@ -17,7 +18,7 @@ from tests.unit.making import ONE, make_started
 
 
 @pytest.mark.parametrize("name", sorted(KINDS))
-@settings(max_examples=25)
+@settings(max_examples=examples(10))
 @given(data=st.data())
 def test_every_kind_of_event_comes_back_as_it_was(name: str, data: st.DataObject) -> None:
     event = data.draw(events_of(KINDS[name]))

@@ -14,11 +14,12 @@ from html.entities import codepoint2name
 from urllib.parse import quote, quote_plus
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from autopilot.model.secrecy.escapes import read_escapes
 from autopilot.model.secrecy.redaction import Redactor
+from tests.sampling import examples
 
 SAFE = string.ascii_letters + string.digits
 PUNCTUATION = "!#$%&()*,-./:;<=>?@[]^_{|}~\"'\\+` éß→😀"
@@ -100,6 +101,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
+@settings(max_examples=examples(40))
 @given(secret=secrets, before=ORDINARY, after=ORDINARY)
 def test_a_spelt_value_is_gone_from_any_text(spelling: str, secret: str, before: str, after: str) -> None:
     assume(not re.search(r"\\[a-z]", secret))  # spelt, such a value reads as one with a tab or a line end in it
@@ -114,6 +116,7 @@ def test_a_spelt_value_is_gone_from_any_text(spelling: str, secret: str, before:
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
+@settings(max_examples=examples(40))
 @given(secret=secrets, column=st.integers(1, 20))
 def test_a_value_broken_over_lines_at_any_column_is_gone(wrap: str, secret: str, column: int) -> None:
     # A backslash, or a dollar before a quote, may read as an escape of another character once the value is broken.

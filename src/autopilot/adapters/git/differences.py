@@ -38,7 +38,7 @@ def differences(git: Git, objects: Objects, old: str, new: str, most: int | None
 
     With ``most`` it is compared here alone: what git prints of a few folders that hold each other has no bound.
     """
-    found = compare(objects.tree(f"{old}^{{tree}}"), objects.tree(f"{new}^{{tree}}"), objects.tree)
+    found = compare(objects.root(old), objects.root(new), objects.tree)
     few = tuple(itertools.islice(found, _MOST_IN_PROCESS + 1 if most is None else most))
     if most is not None or len(few) <= _MOST_IN_PROCESS:
         return tuple(sorted(few, key=lambda difference: difference.path))

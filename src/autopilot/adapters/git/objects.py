@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import zlib
 from collections.abc import Iterable
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -15,8 +17,13 @@ from autopilot.adapters.git.commits import parse_parents
 from autopilot.adapters.git.trees import Object, Tree, header, object_id, parse_tree
 
 _KEPT_TREES = 256
+_KEPT_ROOTS = 1_024
 _KEPT_BYTES = 16_384
 _KINDS = {"commit": 1, "tree": 2, "blob": 3}
+_ID = re.compile(r"[0-9a-f]{40}")
+
+
+Kept = TypeVar("Kept", bytes, str)
 
 
 class Found(Struct, frozen=True):
@@ -33,6 +40,7 @@ class Objects:
         self._process = BatchProcess(git, "cat-file", "--batch")
         # By id, so that none ever changes: a run asks for the same few all the time.
         self._trees: dict[str, bytes] = {}
+        self._roots: dict[str, str] = {}
 
     def read(self, name: str) -> Found | None:
         """Whatever git calls by this name (an id, a ref, ``<commit>^{tree}``), or None."""
@@ -56,14 +64,26 @@ class Objects:
                 raise failure(["cat-file"], f"there is no tree {name}")
             content = found.content
             if name == found.id and len(content) <= _KEPT_BYTES:
-                self._keep(name, content)
+                self._keep(self._trees, name, content, _KEPT_TREES)
         return parse_tree(content)
 
-    def _keep(self, name: str, content: bytes) -> None:
+    def root_id(self, name: str) -> str | None:
+        """The tree of a commit, a tree's own id; None where there is neither. Two thirds of all questions are this."""
+        known = self._roots.get(name)
+        if known is None and (found := self.read(f"{name}^{{tree}}")):
+            known = found.id
+            if _ID.fullmatch(name):  # a ref may lead elsewhere tomorrow
+                self._keep(self._roots, name, known, _KEPT_ROOTS)
+        return known
+
+    def root(self, name: str) -> Tree:
+        return self.tree(self.root_id(name) or name)
+
+    def _keep(self, kept: dict[str, Kept], name: str, found: Kept, most: int) -> None:
         with self._process.turn:
-            if len(self._trees) >= _KEPT_TREES:
-                del self._trees[next(iter(self._trees))]
-            self._trees[name] = content
+            if len(kept) >= most:
+                del kept[next(iter(kept))]
+            kept[name] = found
 
     def parents(self, commit: str) -> tuple[str, ...]:
         """Of a commit that is there; none for anything else."""

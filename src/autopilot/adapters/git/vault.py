@@ -116,10 +116,10 @@ class GitVault:
         return self._edited(base, nested(entries), made)
 
     def tree_of(self, commit: str) -> str:
-        found = self._objects.read(f"{commit}^{{tree}}")
+        found = self._objects.root_id(commit)
         if found is None:
             raise failure(["cat-file"], f"there is no commit {commit}")
-        return found.id
+        return found
 
     def tree_without(self, commit: str, prefix: str) -> str:
         return self.trees_without(commit, (prefix,))
@@ -234,15 +234,15 @@ class GitVault:
             raise failure(["cat-file"], f"there is no commit {commit}")
 
     def _entry(self, commit: str, path: str) -> Entry | None:
-        found = self._objects.read(f"{commit}^{{tree}}")
+        found = self._objects.root_id(commit)
         names = path.encode("utf-8", "surrogateescape").split(b"/")
-        entry = Entry(FOLDER, found.id) if found else None
+        entry = Entry(FOLDER, found) if found else None
         for name in names:
             entry = self._objects.tree(entry.id).get(name) if entry and entry.mode == FOLDER else None
         return entry
 
     def _edited(self, base: str, edits: Edits, made: Made) -> str:
-        root = self._objects.tree(f"{base}^{{tree}}")
+        root = self._objects.root(base)
         return self._stored_tree(edited(root, edits, self._objects.tree, made), made)
 
     def _stored_tree(self, tree: Tree, made: Made) -> str:

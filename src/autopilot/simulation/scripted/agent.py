@@ -18,11 +18,12 @@ from autopilot.model.agent import AgentCall, AgentReply, Caps, Ending, Role, Usa
 from autopilot.model.errors import Unavailable
 from autopilot.ports.sandbox import CommandSpec, Mount, Profile, Sandbox
 from autopilot.ports.transcripts import Transcripts
+from autopilot.simulation.scripted import launcher
 from autopilot.simulation.scripted import program as scripted_program
 from autopilot.simulation.scripted.agent_script import Call, choose, load_script
 
 PYTHON = Path(sys.executable)
-PROGRAM = PurePosixPath(scripted_program.__file__)
+PROGRAM = PurePosixPath(launcher.__file__)
 PACKAGE = PROGRAM.parents[2]
 LONGEST_LINE = 1024 * 1024  # as the Running port defines it
 UNREPORTED = Usage()

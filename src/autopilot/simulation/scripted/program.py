@@ -1,14 +1,13 @@
 """The program of the scripted agent: runs inside the agent's sandbox and acts and replies by a script.
 
-    python -I -S scripted_program.py ORDER < prompt
-
-ORDER is a JSON file: the role, phase, task, attempt and number of this call, the call chosen from the script (or null)
-and the script's default. Standard output is one JSON event a line, the last of them the result; what its commands print
-goes to standard error. Only small modules are imported here: every call of the demo and of tests waits for them.
+Started by ``launcher.py``. ORDER, its argument, is a JSON file: the role, phase, task, attempt and number of this
+call, the call chosen from the script (or null) and the script's default. Standard output is one JSON event a line, the
+last of them the result; what its commands print goes to standard error. Only small modules are imported here: every
+call of the demo and of tests waits for them.
 """
 
 # Paths are plain strings here because pathlib alone would add a third to the start-up time.
-# ruff: noqa: PTH100, PTH103, PTH107, PTH110, PTH118, PTH120, PTH123
+# ruff: noqa: PTH103, PTH107, PTH110, PTH118, PTH120, PTH123
 
 from __future__ import annotations
 
@@ -171,20 +170,12 @@ def spawn(argv: list[str], stdin: int | None = None) -> int:
 
 
 def current_commit() -> str:
-    add_package()
     from autopilot.simulation.honest.context import git as ask_git
 
     return ask_git("rev-parse", "--verify", "--quiet", "HEAD").strip()
 
 
-def add_package() -> None:
-    # Isolated mode excludes this package from the path; it is added last, so that it hides no other module.
-    if (package := os.path.abspath(__file__).rsplit(os.sep, 4)[0]) not in sys.path:
-        sys.path.append(package)
-
-
 def honest_reply(order: dict[str, Any], before: str) -> dict[str, Any]:
-    add_package()
     from autopilot.simulation.honest import replies as honest
 
     return honest.reply(order, before)
@@ -199,7 +190,3 @@ def emit(event: str, **fields: Any) -> None:
 def fail(why: str) -> NoReturn:
     emit("failed", why=why)
     sys.exit(FAILED)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])
