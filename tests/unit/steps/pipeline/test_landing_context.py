@@ -41,7 +41,7 @@ class Folder:
     def write_documents(self, files: Mapping[str, bytes]) -> None:
         self.files.update(files)
 
-    def land(self, old: str, new: str) -> LandingResult:
+    def land(self, old: str, new: str, *, beside: bool = False) -> LandingResult:
         return LandingResult(LandingState.LANDED)
 
 
