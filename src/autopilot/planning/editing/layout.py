@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -42,6 +43,7 @@ class Layout(Struct, frozen=True):
     boxes: Mapping[PhaseId, tuple[Block, ...]]
     rows: Mapping[PhaseId, tuple[Place, ...]]
     twice: frozenset[PhaseId]  # numbers with more than one section
+    shipped: frozenset[PhaseId] = frozenset()  # numbers that archived phases had, be they used again or not
 
     def is_blank(self, index: int) -> bool:
         return not self.raw[index].strip()
@@ -67,6 +69,7 @@ class Layout(Struct, frozen=True):
         return any(block.start <= index < block.end for block in self.blocks.values())
 
 
+@lru_cache(maxsize=4)  # one edit asks several times
 def lay_out(text: str, current: PhaseId | None = None) -> Layout:
     lines = lines_in_use(text, current)
     found, _ = find_sections(lines)
@@ -76,7 +79,8 @@ def lay_out(text: str, current: PhaseId | None = None) -> Layout:
         if not section.start.archived and sections.setdefault(section.phase, section) is not section:
             twice.add(section.phase)
     boxes: dict[PhaseId, tuple[Block, ...]] = {}
-    for box in checklist(lines, found):
+    listed = checklist(lines, found)
+    for box in listed:
         if not box.line.archived:
             boxes[box.phase] = (*boxes.get(box.phase, ()), _with_what_hangs_below(lines, box.line))
     return Layout(
@@ -87,6 +91,12 @@ def lay_out(text: str, current: PhaseId | None = None) -> Layout:
         boxes=boxes,
         rows=_rows(lines),
         twice=frozenset(twice),
+        shipped=frozenset(
+            (
+                *(section.phase for section in found if section.start.archived),
+                *(box.phase for box in listed if box.line.archived),
+            )
+        ),
     )
 
 

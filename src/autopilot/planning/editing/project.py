@@ -62,7 +62,7 @@ def carry_through(project: Project, wanted: Wanted) -> Edit:
     notes = [_still_named(project.text.path, found) for found in wanted.written.stale]
     _put(files, project, project.text.path, wanted.written.text)
     if (state := project.text_of(STATE)) is not None:
-        is_reused = not set(project.roadmap.archived).isdisjoint(wanted.renumbering.new)
+        is_reused = not project.text.layout.shipped.isdisjoint(wanted.renumbering.new)
         change = StateChange(mentions, wanted.count, wanted.happened, position_only=is_reused)
         text, stale = edit_state(state, change)
         _put(files, project, STATE, text)

@@ -31,6 +31,15 @@ class RoadmapText(Struct, frozen=True):
     def layout(self) -> Layout:
         return lay_out(self.text, self.current)
 
+    @property
+    def missing_end(self) -> str:
+        """What the last line lacks of a line end: with it, every line of the file is like every other."""
+        return "" if self.text.endswith("\n") or not self.text else "\r\n" if "\r\n" in self.text else "\n"
+
+    @property
+    def ended(self) -> RoadmapText:
+        return RoadmapText(self.text + self.missing_end, self.path, self.current)
+
 
 class Written(Struct, frozen=True):
     text: str
@@ -50,7 +59,7 @@ def find_padding(layout: Layout) -> Padding:
 
 def with_phase(roadmap: RoadmapText, new: NewPhase) -> str:
     """The phase behind the one that precedes it: its section, and a line wherever that one has a line."""
-    layout = roadmap.layout
+    layout = roadmap.ended.layout
     padded = find_padding(layout).of(new.id)
     inserts: dict[int, list[str]] = {}
     before = newest([id for id in layout.blocks if id not in layout.twice], new.id)
@@ -64,14 +73,14 @@ def with_phase(roadmap: RoadmapText, new: NewPhase) -> str:
     if rows:
         raw = layout.raw[rows[-1].index]
         inserts[rows[-1].index + 1] = [row_line(new, rows[-1], raw, padded=padded).removesuffix("\r")]
-    text = _joined(layout.raw, inserts=inserts)
+    text = _joined(layout.raw, inserts=inserts).removesuffix(roadmap.missing_end)
     check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, Renumbering()), frozenset({new.id})))
     return text
 
 
 def without_phase(roadmap: RoadmapText, renumbering: Renumbering) -> Written:
     """Without the phases that are removed, and with the numbers of those that move up."""
-    layout = roadmap.layout
+    layout = roadmap.ended.layout
     _must_be_renumberable(layout, roadmap, renumbering)
     written, stale = _renumbered(roadmap, layout, renumbering)
     gone: set[int] = set()
@@ -81,14 +90,14 @@ def without_phase(roadmap: RoadmapText, renumbering: Renumbering) -> Written:
         for box in layout.boxes.get(id, ()):
             gone |= set(range(box.start, box.end))
         gone |= {place.index for place in layout.rows.get(id, ())}
-    text = _joined(written, gone=gone)
+    text = _joined(written, gone=gone).removesuffix(roadmap.missing_end)
     check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, renumbering)))
     return Written(text, tuple(found for found in stale if found.line - 1 not in gone))
 
 
 def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written:
     """The phases in their new order: each place keeps its number and takes what has that number now."""
-    layout = roadmap.layout
+    layout = roadmap.ended.layout
     _must_be_renumberable(layout, roadmap, renumbering)
     _must_share_a_heading(layout, renumbering)
     written, stale = _renumbered(roadmap, layout, renumbering)
@@ -103,7 +112,7 @@ def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written
     changes = [change for blocks in kinds for change in _permuted(blocks, written, renumbering)]
     for block, lines in sorted(changes, key=lambda change: -change[0].start):
         written[block.start : block.end] = lines
-    text = "\n".join(written)
+    text = "\n".join(written).removesuffix(roadmap.missing_end)
     check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, renumbering)))
     return Written(text, tuple(stale))
 
@@ -111,7 +120,7 @@ def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written
 def _place_for_section(layout: Layout, before: PhaseId | None) -> tuple[int, list[str]]:
     """Where a section goes, and what stands between it and the one before: an empty line, or a rule where all have."""
     if before is None:
-        return layout.gap_before(len(layout.raw)) or len(layout.raw), [""]
+        return layout.gap_before(len(layout.raw)), [""]
     block = layout.blocks[before]
     above, below = layout.gap_before(block.start), layout.gap_after(block.end)
     is_ruled = layout.has_rule(block.end, below) and (
@@ -185,17 +194,8 @@ def _joined(
     written: list[str] = []
     for index in range(len(raw) + 1):
         if index in inserts:
-            written = _with_lines(written, inserts[index], is_last=index == len(raw))
+            ending = "\r" if any(line.endswith("\r") for line in written[-2:]) else ""
+            written += [f"{line}{ending}" for line in inserts[index]]
         if index < len(raw) and index not in gone:
             written.append(raw[index])
     return "\n".join(written)
-
-
-def _with_lines(written: list[str], new: Sequence[str], *, is_last: bool) -> list[str]:
-    ending = "\r" if any(line.endswith("\r") for line in written[-2:]) else ""
-    if not ending:
-        return [*written, *new]
-    if is_last and written and not written[-1].endswith("\r"):  # the file ends without a line end
-        written = [*written[:-1], f"{written[-1]}{ending}"]
-        return [*written, *(f"{line}{ending}" for line in new[:-1]), new[-1]]
-    return [*written, *(f"{line}{ending}" for line in new)]
