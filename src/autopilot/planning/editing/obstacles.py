@@ -99,7 +99,7 @@ def refuse_disorder(project: Project, renumbering: Renumbering, touched: Collect
 
 def tell_dependents(project: Project, after: PhaseId, new: PhaseId) -> str:
     """An insertion leaves the dependencies of others alone, as GSD does: the user is told. "" where there are none."""
-    waiting = list(dependents_of(after, project.text.layout))
+    waiting = [id for id in dependents_of(after, project.text.layout) if _is_before(new, id)]
     if not waiting:
         return ""
     found = project.find(waiting[0]) if len(waiting) == 1 else None
