@@ -15,7 +15,6 @@ from autopilot.planning.editing.mentions import Mentions
 from autopilot.planning.roadmap.roadmap import parse_roadmap
 
 BY_HAND = "nothing was written; edit the roadmap by hand, then look with `autopilot phase show`"
-EDITED = ("name", "goal", "depends_on", "requirements", "criteria")
 
 
 class Facts(Struct, frozen=True):

@@ -60,10 +60,7 @@ def _hunks(old: str, new: str, before: bytes | None, after: bytes | None) -> Ite
     if before == after:
         return
     names = ("/dev/null" if before is None else old, "/dev/null" if after is None else new)
-    lines = [
-        (content or b"").decode("utf-8", "backslashreplace").splitlines(keepends=True) for content in (before, after)
-    ]
-    for line in unified_diff(lines[0], lines[1], *names):
+    for line in unified_diff(_lines(before), _lines(after), *names):
         yield line.rstrip("\n")
         if not line.endswith("\n"):
             yield "\\ No newline at end of file"
