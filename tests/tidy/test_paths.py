@@ -62,6 +62,7 @@ REASONS = {
     "adapters/git/workspaces.py": "a clone before any agent has seen it",
     "adapters/growing_file.py": USER_NAMED,
     "adapters/home.py": OWN_STATE,
+    "api/phases/pending.py": OWN_STATE,
     "adapters/host.py": MACHINE,
     "adapters/journal/database.py": OWN_STATE,
     "adapters/journal/prepared.py": OWN_STATE,

@@ -6,9 +6,11 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from autopilot.cli.help_topics import TOPICS
 from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
+from autopilot.cli.phase_options import add_phase
 from autopilot.cli.reading_options import add_shell, add_transcript, add_why
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
@@ -52,10 +54,12 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="store_true", help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     _add_run(commands)
+    add_phase(commands)
     _add_people(commands)
     _add_reading(commands)
     _add_agents(commands)
     _add_rest(commands)
+    _add_help(commands)
     return parser
 
 
@@ -179,6 +183,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     watch.add_argument(
         "--json", action="store_true", help="print one JSON object per line: events, activities, the end"
     )
+    _add_progress(commands)
     _add_report(commands)
     _add_evidence(commands)
     add_why(commands)
@@ -209,6 +214,19 @@ def _add_reading(commands: Commands[Parser]) -> None:
     doctor.add_argument(
         "--attach", metavar="RECORDS", help="reconnect this repository with its records after it was moved"
     )
+
+
+def _add_progress(commands: Commands[Parser]) -> None:
+    progress = commands.add_parser(
+        "progress",
+        help="show how far the project is: plans done, recent work, position, decisions, and what comes next",
+        description="Reads the planning files and the record of runs, and prints a report as Markdown in the form of "
+        "GSD's progress command. It only reads, and needs no run. How a run stands: `autopilot status`.",
+    )
+    form = progress.add_mutually_exclusive_group()
+    form.add_argument("--bar", action="store_true", help="print the progress bar alone")
+    form.add_argument("--json", action="store_true", help="print it as JSON")
+    _add_host(progress)
 
 
 def _add_report(commands: Commands[Parser]) -> None:
@@ -309,6 +327,16 @@ def _add_rest(commands: Commands[Parser]) -> None:
         "--in", dest="folder", metavar="FOLDER", help="create the sample in FOLDER (default: a temporary folder)"
     )
     _add_talk(demo)
+
+
+def _add_help(commands: Commands[Parser]) -> None:
+    shown = commands.add_parser(
+        "help",
+        help="explain a command or a topic; without one, list both",
+        description=f"Topics: {', '.join(TOPICS)}. A command is explained as its --help does.",
+        epilog="Examples: autopilot help; autopilot help phases; autopilot help phase insert",
+    )
+    shown.add_argument("topic", nargs="*", metavar="TOPIC", help="a topic, or a command")
 
 
 def _add_host(command: argparse.ArgumentParser) -> None:

@@ -176,11 +176,11 @@ class Checkout(Protocol):
         "" when there is nothing uncommitted. The index, the tree and the stash are not touched.
         """
 
-    def land(self, old: str, new: str) -> LandingResult:
+    def land(self, old: str, new: str, *, beside: bool = False) -> LandingResult:
         """Move the user's branch and checkout from ``old`` to ``new`` (objects come from the vault), or say why not.
 
         Calling it again after a kill at any instant finishes what was begun or undoes it; nothing of the user's
-        is overwritten.
+        is overwritten. ``beside``: changes in files that do not land may stay, staged or not.
         """
 
     def blockers(self, old: str, new: str) -> LandingResult:

@@ -16,7 +16,7 @@ _NUMBER = rf"{ID}(?!\w|\.[0-9])"
 _ITEM = rf"(?:Phases?\s+)?{_NUMBER}(?:\s*[-–—]\s*(?:Phase\s+)?{_NUMBER})?"
 _JOIN = r"\s*(?:,\s*and\b|,|and\b|&|\+|/|\bor\b|;)\s*"
 _LIST = re.compile(rf"\bPhase[ns]?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
-_BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
+BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
 _ONE = re.compile(rf"({_NUMBER})(?:\s*[-–—]\s*(?:Phase\s+)?({_NUMBER}))?")
 _NOTHING = re.compile(
     r"\W*(?:nothing|none|no(?:\s+dependenc\w+)?|n/?a|independent|first phase|tbd)\b\W*", re.IGNORECASE
@@ -65,7 +65,7 @@ def parse_depends(text: str) -> Wait:
     clauses = re.split(r"(?<=[.]) | (?:--|[–—]) ", plain)
     kept = [clause for clause in clauses if not _REMARK.search(clause)] or clauses[:1]
     lists = [found[1] for clause in kept for found in _LIST.finditer(clause)]
-    if not lists and (bare := _BARE.match(plain)):
+    if not lists and (bare := BARE.match(plain)):
         lists = [bare[1]]
     wait = _collect(lists)
     return Wait(milestone=True) if not wait.understood and _MILESTONE.search(plain) else wait

@@ -24,7 +24,7 @@ from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.table import cell, find_tables, row_phase
 from autopilot.text.lines import Line, heading
 
-_COLUMNS = (*DEPENDS, "depends-on", "deps", "requires", "waits for")
+COLUMNS = (*DEPENDS, "depends-on", "deps", "requires", "waits for")
 _SENTENCE = re.compile(
     rf"\W*Phase\s+({ID})(?!\w|\.[0-9])[^→;]{{0,80}}?\b(?:depends?\s+on|requires|needs|waits\s+for|builds\s+on|after)\b(.*)\Z",
     re.IGNORECASE,
@@ -48,7 +48,7 @@ def waits_elsewhere(lines: Sequence[Line], sections: Iterable[Section]) -> Elsew
     outside = [line for line in lines if line.number not in inside]
     waits: dict[PhaseId, tuple[int, Wait]] = {}
     unread: list[int] = []
-    for part in _dependency_sections(outside):
+    for part in dependency_sections(outside):
         edges, missed = _edges(part)
         unread += missed
         for phase, number, before in edges:
@@ -85,13 +85,13 @@ def _reached(start: PhaseId, waits: Mapping[PhaseId, set[PhaseId]]) -> set[Phase
 
 def _in_tables(lines: Sequence[Line]) -> Iterator[tuple[PhaseId, int, Wait]]:
     for table in find_tables(lines):
-        if "phase" in table.columns and table.column(*_COLUMNS) is not None:
+        if "phase" in table.columns and table.column(*COLUMNS) is not None:
             for row in table.rows:
-                if (phase := row_phase(table, row)) and (text := cell(table, row, *_COLUMNS)):
+                if (phase := row_phase(table, row)) and (text := cell(table, row, *COLUMNS)):
                     yield phase, row.line.number, parse_depends(text)
 
 
-def _dependency_sections(lines: Sequence[Line]) -> Iterator[list[Line]]:
+def dependency_sections(lines: Sequence[Line]) -> Iterator[list[Line]]:
     """The lines below each heading that speaks of dependencies, code fences included: drawings stand in them."""
     level, kept = 0, list[Line]()
     for line in lines:

@@ -99,12 +99,12 @@ def fields_at(body: Sequence[Line], index: int) -> list[tuple[str, str]]:
     found = fields_of(line)
     if found:
         name, value = found[-1]
-        return [*found[:-1], (name, _joined([Line(line.number, value), *_run_on(body, index + 1, line.indent)]))]
+        return [*found[:-1], (name, _joined([Line(line.number, value), *run_on(body, index + 1, line.indent)]))]
     title = heading(line)
     if not title or not is_known(name := label_name(title.text)):
         return []
     below = next((i for i in range(index + 1, len(body)) if body[i].text.strip()), len(body))
-    return [(name, _joined(_run_on(body, below, 0)))]
+    return [(name, _joined(run_on(body, below, 0)))]
 
 
 def first_field(fields: dict[str, tuple[int, str]], names: Sequence[str]) -> tuple[int, str]:
@@ -128,7 +128,8 @@ def _joined(lines: Sequence[Line] | Iterator[Line]) -> str:
     return text.strip()
 
 
-def _run_on(body: Sequence[Line], start: int, indent: int) -> Iterator[Line]:
+def run_on(body: Sequence[Line], start: int, indent: int) -> Iterator[Line]:
+    """The lines from ``start`` on over which the words of a field go on."""
     for position in range(start, len(body)):
         line = body[position]
         if line.hidden or not line.text.strip() or heading(line) or fields_of(line):

@@ -67,14 +67,21 @@ _NOTHING = re.compile(
 def roadmap_lines(text: str) -> tuple[Line, ...]:
     """The lines of a roadmap with its word for "phase" in English."""
     lines = items_as_headings(scan_lines(text))
-    titles = [_DECORATION.sub("", title.text) for line in lines if (title := heading(line)) and may_open_phase(title)]
-    if any(_ENGLISH.match(title) for title in titles):
-        return lines
-    pattern = _own_word(titles) or (_OBJECTIVE if _plans_by_objective(lines) else None)
+    pattern = _foreign_pattern(lines)
     if pattern is None:
         return lines
     # Code fences too: phases and what they depend on are drawn in them.
     return tuple(replace(line, text=_in_english(line.text, pattern)) for line in lines)
+
+
+def phase_word(text: str) -> str:
+    """A pattern for the word with which this roadmap names a phase; "" where the number stands before the word."""
+    pattern = _foreign_pattern(items_as_headings(scan_lines(text)))
+    if pattern is None:
+        return "Phase[ns]?"
+    if pattern is _OBJECTIVE:
+        return "Objectives?"
+    return next((word for word, known in _NUMBERED.items() if known is pattern), "")
 
 
 def may_open_phase(found: Heading) -> bool:
@@ -100,6 +107,14 @@ def names_dependencies(title: str) -> bool:
 def says_nothing(text: str) -> bool:
     """Whether these words after "depends on" are "nothing" in another language."""
     return _NOTHING.fullmatch(text) is not None
+
+
+def _foreign_pattern(lines: Sequence[Line]) -> re.Pattern[str] | None:
+    """How a phase is named here; None where it is called "Phase"."""
+    titles = [_DECORATION.sub("", title.text) for line in lines if (title := heading(line)) and may_open_phase(title)]
+    if any(_ENGLISH.match(title) for title in titles):
+        return None
+    return _own_word(titles) or (_OBJECTIVE if _plans_by_objective(lines) else None)
 
 
 def _own_word(titles: Sequence[str]) -> re.Pattern[str] | None:

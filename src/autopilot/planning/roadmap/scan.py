@@ -45,7 +45,7 @@ class Scan(Struct, frozen=True):
 
 def scan_roadmap(text: str, current: PhaseId | None = None) -> Scan:
     """``current``: the phase STATE.md is at, unless it is over."""
-    lines = _without_archives_in_use(roadmap_lines(text), current)
+    lines = lines_in_use(text, current)
     found, oddities = find_sections(lines)
     first: dict[PhaseId, Section] = {}
     repeated: list[Section] = []
@@ -69,6 +69,11 @@ def scan_roadmap(text: str, current: PhaseId | None = None) -> Scan:
         above=headings_above(lines),
         version=own_version(lines),
     )
+
+
+def lines_in_use(text: str, current: PhaseId | None = None) -> tuple[Line, ...]:
+    """The lines of a roadmap, with an archive that is in use not marked as one."""
+    return _without_archives_in_use(roadmap_lines(text), current)
 
 
 def checklist(lines: Sequence[Line], sections: Sequence[Section]) -> list[Box]:

@@ -42,7 +42,7 @@ class Folder:
         self.files.update(files)
         return ()
 
-    def land(self, old: str, new: str) -> LandingResult:
+    def land(self, old: str, new: str, *, beside: bool = False) -> LandingResult:
         return LandingResult(LandingState.LANDED)
 
 

@@ -100,9 +100,9 @@ class GitCheckout:
         with translated(self._path):
             return save_snapshot(self._git(), self._vault.path)
 
-    def land(self, old: str, new: str) -> LandingResult:
+    def land(self, old: str, new: str, *, beside: bool = False) -> LandingResult:
         with translated(self._path):
-            return self._landing().land(old, new)
+            return self._landing(beside=beside).land(old, new)
 
     def blockers(self, old: str, new: str) -> LandingResult:
         with translated(self._path):
@@ -152,8 +152,8 @@ class GitCheckout:
         overrides = (settings or self._settings()).overrides
         return isolated_git(self._path, self._vault.path, {**DURABLE, **overrides})
 
-    def _landing(self) -> Landing:
-        return Landing(self._git(), self._own, self._common, self._vault)
+    def _landing(self, *, beside: bool = False) -> Landing:
+        return Landing(self._git(), self._own, self._common, self._vault, beside=beside)
 
     def _shared(self) -> tuple[str, ...]:
         head = self.head()

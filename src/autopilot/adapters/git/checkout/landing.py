@@ -37,13 +37,15 @@ _UNDER_WAY = {
 
 
 class Landing:
-    def __init__(self, git: Git, own: Path, common: Path, vault: GitVault) -> None:
+    def __init__(self, git: Git, own: Path, common: Path, vault: GitVault, *, beside: bool = False) -> None:
+        """``beside``: changes of the user's in other files than those that land may stay."""
         assert git.work_tree is not None
         self._git = git
         self._top = git.work_tree
         self._own = own
         self._common = common
         self._vault = vault
+        self._beside = beside
         self._notebook = Notebook(vault.path, own)
         self._index = LockedIndex(own)
 
@@ -87,9 +89,11 @@ class Landing:
             return LandingResult(LandingState.BRANCH_MOVED, because)
         if busy := self._busy(branch):
             return busy
-        if standing.dirty:
-            return _not_clean("tracked files have changes that are not committed", standing.dirty)
-        hit = tuple(map(shown, collisions(self._top, self._vault.differences(old, new))))
+        changes = self._vault.differences(old, new)
+        touched = {change.path for change in changes}
+        if dirty := tuple(path for path in standing.dirty if not self._beside or path in touched):
+            return _not_clean("tracked files have changes that are not committed", dirty)
+        hit = tuple(map(shown, collisions(self._top, changes)))
         because = "files that are not tracked stand where the landing would write"
         return LandingResult(LandingState.UNTRACKED, because, hit) if hit else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -47,15 +47,20 @@ class ProgressRow(Struct, frozen=True):
 def progress_rows(lines: Sequence[Line]) -> dict[PhaseId, ProgressRow]:
     """By phase what the first table about it says; of several rows in one table, the first that is not complete."""
     found: dict[PhaseId, ProgressRow] = {}
-    for table in status_tables(lines):
-        if _SUBJECTS & set(table.columns[: table.columns.index("phase")]):
-            continue
+    for table in progress_tables(lines):
         here: dict[PhaseId, ProgressRow] = {}
         for row in table.rows:
             if (id := row_phase(table, row)) and (id not in here or here[id].complete):
                 here[id] = _progress(table, row)
         found = {**here, **found}
     return found
+
+
+def progress_tables(lines: Sequence[Line]) -> Iterator[Table]:
+    """Tables of how phases stand, and not of other things that belong to phases."""
+    return (
+        table for table in status_tables(lines) if not _SUBJECTS & set(table.columns[: table.columns.index("phase")])
+    )
 
 
 def _progress(table: Table, row: Row) -> ProgressRow:

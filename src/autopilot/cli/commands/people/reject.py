@@ -6,7 +6,7 @@ import argparse
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.people.inbox import GATE_NAME, is_waiting_for, read_open_runs
-from autopilot.cli.commands.approve import assemble_here, record_decision
+from autopilot.cli.commands.people.approve import assemble_here, record_decision
 from autopilot.model.human import SECTIONS
 from autopilot.planning.people.answers import compose_rejection
 from autopilot.planning.roadmap.phase_id import parse_phase_id

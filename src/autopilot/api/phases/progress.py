@@ -1,0 +1,144 @@
+"""How far the project of a repository is: by its planning files, and by what the journal proves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from autopilot.api.assembly import Repository
+from autopilot.api.phases.reading import Source, read_source
+from autopilot.api.phases.showing import open_to_read
+from autopilot.engine.history import read_history
+from autopilot.engine.inputs import CONFIG
+from autopilot.model.planning.roadmap import Phase
+from autopilot.planning.config.config import parse_config
+from autopilot.planning.editing.phase_folders import own_folder
+from autopilot.planning.plan.files import find_plans, plan_number
+from autopilot.planning.roadmap.standing.disk import Disk, inspect_folder
+from autopilot.planning.roadmap.standing.notes import listed_below, one_liner, title_of
+from autopilot.planning.roadmap.standing.position import STATE
+from autopilot.reports.phases.project_progress import Next, PhaseProgress, Position, ProjectProgress
+from autopilot.settings.reading import Settings
+
+PROJECT = ".planning/PROJECT.md"
+MOST_RECENT = 3
+
+
+def read_progress(repository: Repository, settings: Settings) -> ProjectProgress:
+    with open_to_read(repository, settings) as assembly:
+        source = read_source(assembly, commits=False)
+        unfinished = read_history(assembly.ports.journal.read()).unfinished
+        return _progress(source, unfinished.run if unfinished else "", repository.path.name)
+
+
+def _progress(source: Source, unfinished: str, folder: str) -> ProjectProgress:
+    project = source.project
+    state, config = _text(source, STATE), parse_config(_text(source, CONFIG) or "{}", CONFIG)
+    disks = {phase.id: _disk(source, phase) for phase in project.roadmap.phases}
+    phases = tuple(
+        PhaseProgress(phase.id, phase.name, disks[phase.id].plans, disks[phase.id].summaries, _status(source, phase))
+        for phase in project.roadmap.phases
+    )
+    return ProjectProgress(
+        project=title_of(_text(source, PROJECT)) or title_of(project.text.text) or folder,
+        phases=phases,
+        next=_next(source, unfinished),
+        position=_position(source, phases),
+        profile=config.model_profile or "",
+        recent=tuple(_recent(source)),
+        decisions=listed_below(state, "decisions"),
+        blockers=listed_below(state, "blockers"),
+        todos=_count(source, ".planning/todos/pending/"),
+        debug_sessions=_count(source, ".planning/debug/"),
+    )
+
+
+def _text(source: Source, path: str) -> str:
+    return (source.project.read(path) or b"").decode("utf-8", "replace")
+
+
+def _disk(source: Source, phase: Phase) -> Disk:
+    folder = own_folder(phase, source.project.paths)
+    return inspect_folder(folder, source.project.paths, lambda path: _text(source, path)) if folder else Disk()
+
+
+def _status(source: Source, phase: Phase) -> str:
+    """GSD's words, and one of ours: proven."""
+    disk = _disk(source, phase)
+    if phase.id in source.work.proven:
+        return "Proven"
+    if phase.id in source.work.running:
+        return "In Progress"
+    if phase.ticked or phase.dropped:
+        return "Complete" if phase.ticked else "Deferred"
+    if not disk.plans:
+        return "Pending"
+    if disk.verified == "human_needed":
+        return "Needs Review"
+    return "Executed" if disk.finished else "In Progress" if disk.summaries else "Planned"
+
+
+def _is_open(source: Source, phase: Phase) -> bool:
+    return not (phase.ticked or phase.dropped or phase.id in source.work.proven)
+
+
+def _next_phase(source: Source) -> Phase | None:
+    """Where STATE.md is, if that is open; else the first open phase that waits for none."""
+    open_ = {phase.id: phase for phase in source.project.roadmap.phases if _is_open(source, phase)}
+    here = source.project.roadmap.current
+    if here in open_:
+        return open_[here]
+    ready = (phase for phase in open_.values() if not any(id in open_ for id in phase.depends_on))
+    return next(ready, next(iter(open_.values()), None))
+
+
+def _position(source: Source, phases: tuple[PhaseProgress, ...]) -> Position:
+    here = _next_phase(source)
+    if here is None:
+        return Position()
+    own = next(phase for phase in phases if phase.number == here.id)
+    folder = own_folder(here, source.project.paths)
+    names = [PurePosixPath(path).name for path in source.project.paths if folder and path.startswith(f"{folder}/")]
+    return Position(
+        here.id,
+        here.name,
+        min(own.summaries + 1, own.plans),
+        own.plans,
+        own.status.lower(),
+        any(name.endswith("CONTEXT.md") for name in names),
+    )
+
+
+def _next(source: Source, unfinished: str) -> Next:
+    phase = _next_phase(source)
+    if unfinished:
+        look = (("autopilot status", "where it stands"), ("autopilot gates", "what waits for you"))
+        return Next(f"Resume {unfinished}", "it is not finished", "autopilot resume", look)
+    if phase is None:
+        count = len(source.project.roadmap.phases)
+        why = f"all {count} phases are finished" if count else "everything is archived"
+        return Next("Milestone complete", why, 'autopilot phase add "NAME"')
+    also = (
+        (f"autopilot run --discuss {phase.id}", "talk about it first"),
+        (f"autopilot phase show {phase.id}", "what is read of it"),
+        ("autopilot run --complete --dry-run", "everything outstanding, in order"),
+    )
+    return Next(f"Phase {phase.id}: {phase.name}", phase.goal, f"autopilot run {phase.id}", also)
+
+
+def _recent(source: Source) -> Iterator[str]:
+    """The last summaries, by the order of phases and plans."""
+    found: list[tuple[str, str, str]] = []
+    for phase in source.project.roadmap.phases:
+        folder = own_folder(phase, source.project.paths)
+        for plan in find_plans(source.project.paths, folder) if folder else ():
+            summary = plan.replace("PLAN", "SUMMARY")
+            if summary in source.project.paths and (line := one_liner(_text(source, summary))):
+                found.append((phase.id, plan_number(plan), line))
+    for id, plan, line in reversed(found[-MOST_RECENT:]):
+        yield f"[Phase {id}{f', Plan {plan}' if plan else ''}]: {line}"
+
+
+def _count(source: Source, folder: str) -> int:
+    paths = (path for path in source.project.paths if path.startswith(folder) and path.endswith(".md"))
+    return sum(1 for path in paths if "/" not in path[len(folder) :])

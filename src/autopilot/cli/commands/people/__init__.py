@@ -1,0 +1,1 @@
+"""Commands that answer a run: one module per command."""

@@ -1,0 +1,163 @@
+"""``autopilot phase``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from pathlib import Path
+
+from autopilot.api.assembly import assemble, find_repository
+from autopilot.api.phases.reading import Source
+from autopilot.api.phases.showing import read_cards
+from autopilot.api.phases.writing import Outcome, Request, edit_phases
+from autopilot.cli.output import print_message, print_output
+from autopilot.model.errors import UsageError
+from autopilot.model.planning.edit import Edit
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.editing.operations import (
+    Wish,
+    add_phase,
+    edit_phase,
+    insert_phase,
+    move_phase,
+    remove_phase,
+    split_phase,
+)
+from autopilot.planning.editing.phase_text import PhaseChange
+from autopilot.planning.roadmap.phase_id import parse_phase_id
+from autopilot.reports.phases.edit_text import edit_document, render_diff, render_edit, render_notes
+from autopilot.reports.phases.phase_card import card_document, render_card, render_list
+from autopilot.settings.reading import read_settings
+
+NONE = ("none", "nothing", "")
+
+
+def main(options: argparse.Namespace) -> int:
+    if options.action in (None, "show"):
+        return _show(options)
+    settings = read_settings()
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly.interruption.install()
+    request = Request(_repeatable(options), not options.no_commit, options.dry_run)
+    outcome = edit_phases(assembly, request, lambda source: _make(options, source))
+    _report(outcome, options)
+    return 0
+
+
+def _repeatable(options: argparse.Namespace) -> tuple[str, ...]:
+    """The arguments by which the same command is known again; how it prints its result is no part of it."""
+    words = options.written[options.written.index("phase") + 1 :]
+    return tuple(word for word in words if word != "--json")
+
+
+def _make(options: argparse.Namespace, source: Source) -> Edit:
+    project, work = source.project, source.work
+    match options.action:
+        case "add":
+            return add_phase(project, _wish(options))
+        case "insert":
+            return insert_phase(project, _number(options.phase), _wish(options))
+        case "remove":
+            phase = _number(options.phase)
+            return remove_phase(project, work, phase, keep_numbers=options.keep_numbers, force=options.force)
+        case "move":
+            target = _number(options.after or options.before)
+            return move_phase(project, work, _number(options.phase), target, before=bool(options.before))
+        case "split":
+            names = [_one_line(name, "a name") for name in options.names]
+            return split_phase(project, work, _number(options.phase), names, _criteria_numbers(options.criteria))
+        case _:
+            return edit_phase(project, work, _number(options.phase), _change(options))
+
+
+def _wish(options: argparse.Namespace) -> Wish:
+    return Wish(
+        _one_line(" ".join(options.name), "the name"),
+        _one_line(options.goal, "the goal") if options.goal else "",
+        None if options.depends_on is None else _phases(options.depends_on),
+        _list(options.requirements or ""),
+        tuple(_one_line(text, "a criterion") for text in options.criterion),
+    )
+
+
+def _change(options: argparse.Namespace) -> PhaseChange:
+    depends = None if options.depends_on is None else _phases(options.depends_on)
+    change = PhaseChange(
+        name=options.name and _one_line(options.name, "the name"),
+        goal=options.goal and _one_line(options.goal, "the goal"),
+        depends_on=None if depends is None else ", ".join(f"Phase {id}" for id in depends) or "Nothing",
+        requirements=None if options.requirements is None else ", ".join(_list(options.requirements)) or "TBD",
+        criteria=tuple(_one_line(text, "a criterion") for text in options.criterion),
+    )
+    if not change.fields:
+        hint = "add --name, --goal, --depends-on, --requirements or --criterion"
+        raise UsageError(f"what is to change in phase {options.phase} is not said", hint)
+    return change
+
+
+def _one_line(text: str, what: str) -> str:
+    plain = " ".join(text.split())
+    if not plain or plain != strip_controls(plain):
+        raise UsageError(f"{what} is empty, or has characters that are no text", "write it as one line of text")
+    return plain
+
+
+def _number(text: str) -> PhaseId:
+    id = parse_phase_id(text)
+    if id is None:
+        raise UsageError(f"{text!r} is not the number of a phase", "write a number such as 3, 3.1 or 20A")
+    return id
+
+
+def _phases(text: str) -> tuple[PhaseId, ...]:
+    return () if text.strip().lower() in NONE else tuple(_number(word) for word in _list(text))
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.split(r"[,\s]+", text) if word)
+
+
+def _criteria_numbers(text: str) -> tuple[int, ...]:
+    if wrong := [word for word in _list(text) if not word.isdecimal()]:
+        raise UsageError(f"{wrong[0]!r} is not the number of a criterion", "`autopilot phase show PHASE` numbers them")
+    return tuple(sorted({int(word) for word in _list(text)}))
+
+
+def _report(outcome: Outcome, options: argparse.Namespace) -> None:
+    if outcome.finished:
+        print_message(f"finished first, as it had been interrupted: {strip_controls(outcome.finished)}\n")
+    if outcome.edit is None:
+        done = {"summary": outcome.summary, "commit": outcome.commit or None, "finished": True}
+        text = json.dumps(done, indent=2, ensure_ascii=False) if options.json else f"done: {outcome.summary}"
+        print_output(f"{strip_controls(text)}\n")
+        return
+    if options.json:
+        document = edit_document(outcome.edit, outcome.commit, dry_run=options.dry_run)
+        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    elif options.dry_run and outcome.source is not None:
+        lines = render_diff(outcome.edit, outcome.source.project.read)
+        print_output("".join(f"{line}\n" for line in lines))
+        notes = ("nothing was written (--dry-run)", *render_notes(outcome.edit))
+        print_message("".join(f"{strip_controls(line)}\n" for line in notes))
+    else:
+        print_output("".join(f"{strip_controls(line)}\n" for line in render_edit(outcome.edit, outcome.commit)))
+
+
+def _show(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    cards = read_cards(find_repository(Path.cwd(), settings, to_read=True), settings)
+    wanted = getattr(options, "phase", "")
+    if wanted:
+        id = _number(wanted)
+        cards = tuple(card for card in cards if card.phase.id == id)
+        if not cards:
+            raise UsageError(f"the roadmap has no phase {id} that is not archived", "`autopilot phase show` lists them")
+    if options.json:
+        documents = [card_document(card) for card in cards]
+        print_output(json.dumps(documents[0] if wanted else documents, indent=2, ensure_ascii=False) + "\n")
+        return 0
+    lines = render_card(cards[0]) if wanted else render_list(cards)
+    print_output("".join(f"{strip_controls(line)}\n" for line in lines))
+    return 0

@@ -1,0 +1,138 @@
+"""The options of `autopilot phase`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+NUMBERS = "number of the phase, such as 3 or 3.1"
+
+
+def add_phase(commands: Any) -> None:
+    phase = commands.add_parser(
+        "phase",
+        help="add, insert, remove, move, split, show or edit phases of the roadmap, by rule",
+        description="Edits the roadmap and everything that names its phases: checklist, progress table, dependencies, "
+        "the phase column of REQUIREMENTS.md, STATE.md, folders below .planning/phases. Nothing else in these files "
+        "changes, line ends included. The edit is one commit on your branch; uncommitted work in other files stays as "
+        "it is. What is proven, in progress or needed by another phase is not taken away: the message says what stands "
+        "in the way and what to do.",
+        epilog='Examples: autopilot phase; autopilot phase add "Rate limits" --goal "No client can flood us"; '
+        'autopilot phase insert 3 "Fix login"; autopilot phase remove 7 --dry-run; autopilot phase move 6 --before 4',
+    )
+    phase.add_argument("--json", action="store_true", help="print the list of phases as JSON")
+    actions = phase.add_subparsers(dest="action", metavar="ACTION")
+    _add_new(actions)
+    _add_remove(actions)
+    _add_move(actions)
+    _add_split(actions)
+    _add_edit(actions)
+    show = actions.add_parser(
+        "show",
+        help="show a phase as it is read, or list all of them",
+        description="Shows what Autopilot reads of a phase: goal, criteria, dependencies, how it stands and why, its "
+        "folder, and what would stand in the way of its removal. Without a number it lists all phases.",
+    )
+    show.add_argument("phase", nargs="?", default="", metavar="PHASE", help=NUMBERS)
+    show.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def _add_new(actions: Any) -> None:
+    add = actions.add_parser(
+        "add",
+        help="add a phase at the end of the roadmap, with the next integer",
+        description="The new phase gets the next integer, a section, a checklist line and a table row where the phase "
+        "before it has one, and an empty folder.",
+        epilog='Example: autopilot phase add "Rate limits" --goal "No client can flood us" '
+        "--criterion 'It answers 429 -- verified by: `./flood` (contains \"429\")'",
+    )
+    insert = actions.add_parser(
+        "insert",
+        help="insert a phase after another one, as a decimal: after 3 comes 3.1",
+        description="For work that cannot wait until the end. No other number changes: after phase 3 it is 3.1, or the "
+        "next decimal that is free. It depends on phase 3; whether later phases depend on it is yours to say, and the "
+        "command for it is printed.",
+        epilog='Example: autopilot phase insert 3 "Fix login"',
+    )
+    insert.add_argument("phase", metavar="AFTER", help="phase that it follows")
+    for command in (add, insert):
+        command.add_argument("name", nargs="+", metavar="NAME", help="name of the new phase")
+        command.add_argument("--goal", default="", metavar="TEXT", help="what is true when it is done")
+        _add_fields(command)
+        _add_common(command)
+
+
+def _add_fields(command: argparse.ArgumentParser) -> None:
+    depends = "phases that it depends on, separated by commas, or `none`"
+    command.add_argument("--depends-on", metavar="LIST", help=depends)
+    command.add_argument("--requirements", metavar="LIST", help="ids of requirements that it answers for")
+    more = "success criterion to add, best with ``-- verified by: `command` ``; may be repeated"
+    command.add_argument("--criterion", action="append", default=[], metavar="TEXT", help=more)
+
+
+def _add_remove(actions: Any) -> None:
+    remove = actions.add_parser(
+        "remove",
+        help="remove a phase; the phases after it move up by one",
+        description="Removes its section, checklist lines, table rows and folder. The phases after it get the number "
+        "before theirs, with every reference and folder. Refused while another phase depends on it, was inserted after "
+        "it, or while it is proven or in progress.",
+        epilog="Example: autopilot phase remove 7 --dry-run",
+    )
+    remove.add_argument("phase", metavar="PHASE", help=NUMBERS)
+    keep = "leave the other numbers as they are: the number of the removed phase stays unused"
+    remove.add_argument("--keep-numbers", action="store_true", help=keep)
+    force = "also a phase that your files call done, or that STATE.md is at; never one that is proven or in progress"
+    remove.add_argument("--force", action="store_true", help=force)
+    _add_common(remove)
+
+
+def _add_move(actions: Any) -> None:
+    move = actions.add_parser(
+        "move",
+        help="move a phase before or after another one; the numbers follow the new order",
+        description="Integer phases move among integer phases, with what was inserted after them; a decimal among the "
+        "decimals of its phase. Refused where a phase would come before one that it depends on.",
+        epilog="Example: autopilot phase move 6 --before 4",
+    )
+    move.add_argument("phase", metavar="PHASE", help=NUMBERS)
+    side = move.add_mutually_exclusive_group(required=True)
+    side.add_argument("--after", default="", metavar="PHASE", help="phase that it is to follow")
+    side.add_argument("--before", default="", metavar="PHASE", help="phase that is to follow it")
+    _add_common(move)
+
+
+def _add_split(actions: Any) -> None:
+    split = actions.add_parser(
+        "split",
+        help="split parts off a phase, as decimals behind it",
+        description="The phase keeps its number, name and goal. Each part becomes a phase behind it, on top of the "
+        "part before; phases that depend on it depend on the last part as well.",
+        epilog='Example: autopilot phase split 5 "Import" --criteria 3,4',
+    )
+    split.add_argument("phase", metavar="PHASE", help=NUMBERS)
+    split.add_argument("names", nargs="+", metavar="NAME", help="name of each part; quote those of several words")
+    taken = "numbers of the criteria that go to the first part, separated by commas; `phase show` numbers them"
+    split.add_argument("--criteria", default="", metavar="LIST", help=taken)
+    _add_common(split)
+
+
+def _add_edit(actions: Any) -> None:
+    edit = actions.add_parser(
+        "edit",
+        help="change the name, goal, dependencies, requirements or criteria of a phase",
+        description="Changes what you name and nothing else. A new name also renames the phase's folder.",
+        epilog="Examples: autopilot phase edit 7 --depends-on 4,5; autopilot phase edit 7 --name 'Rate limits'",
+    )
+    edit.add_argument("phase", metavar="PHASE", help=NUMBERS)
+    edit.add_argument("--name", metavar="TEXT", help="its new name")
+    edit.add_argument("--goal", metavar="TEXT", help="its new goal")
+    _add_fields(edit)
+    _add_common(edit)
+
+
+def _add_common(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--dry-run", action="store_true", help="print the edit as a diff and write nothing")
+    without = "write the files and leave the commit to you; also files that have changes of yours"
+    command.add_argument("--no-commit", action="store_true", help=without)
+    command.add_argument("--json", action="store_true", help="print what changed as JSON")
