@@ -1,0 +1,1 @@
+"""The repository map on the disk, and searches in its texts."""
