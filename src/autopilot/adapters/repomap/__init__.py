@@ -1,1 +1,1 @@
-"""The repository map on the disk, and searches in its texts."""
+"""The kept map of a repository: its files as git lists them, their facts in SQLite, parsed by several processes."""
