@@ -30,6 +30,7 @@ from statistics import fmean
 from msgspec import Struct
 
 from autopilot.adapters.git.command import THROW_AWAY, Git
+from autopilot.adapters.repomap.maps import SqliteMaps
 from autopilot.adapters.repomap.word_search import GitWordSearch
 from autopilot.repomap.excerpt import CHARACTERS, render_excerpt
 from autopilot.repomap.linking import link
@@ -69,7 +70,7 @@ def main() -> None:
     options = _options()
     clones = options.clones or sorted(path for path in (CACHE / "relevance").glob("*") if path.is_dir())
     if not clones:
-        print(f"relevance: not measured, no clone is named and none lies below {CACHE / 'relevance'} (goal: ahead of each)")
+        print(f"relevance: not measured, there is no clone below {CACHE / 'relevance'} (goal: ahead of each)")
         return
     aider = None if options.no_aider else install_aider()
     recalls: dict[str, list[tuple[float, float]]] = defaultdict(list)
@@ -106,8 +107,9 @@ def measure_clone(
         recalls[name] += values
         named = fmean(len(shown.files) for _, shown in found)
         size = max(shown.characters for _, shown in found) / CHARACTERS
+        label = clone.parent.name if clone.name == "repo" else clone.name
         print(
-            f"{clone.parent.name if clone.name == 'repo' else clone.name:<24} {name:<22} {len(cases):>3} commits  recall"
+            f"{label:<24} {name:<22} {len(cases):>3} commits  recall"
             f" {fmean(value for value, _ in values):6.1%}  of sources {fmean(value for _, value in values):6.1%}"
             f"  {named:5.0f} files named  at most {size:5.0f} tokens  {time.monotonic() - began:6.1f} s",
             flush=True,
@@ -144,7 +146,7 @@ def read_cases(git: Git, count: int) -> Iterator[Case]:
 
 
 def our_map(git: Git, scratch: Path, tokens: int) -> Peer:
-    maps, words = open_maps(git, scratch), GitWordSearch(git)
+    maps, words = SqliteMaps(scratch / "map.db", git, None), GitWordSearch(git)
 
     def ask(case: Case) -> Shown:
         files = maps.load(case.base).files
@@ -169,7 +171,9 @@ def word_search(git: Git, tokens: int) -> dict[str, Peer]:
 
     def lines(case: Case) -> Shown:
         pattern = "|".join(weigh_stems(case.topic))
-        printed = git.ask("grep", "-I", "-i", "-n", "-E", "-e", pattern, case.base, "--").output.decode(errors="replace")
+        printed = git.ask("grep", "-I", "-i", "-n", "-E", "-e", pattern, case.base, "--").output.decode(
+            errors="replace"
+        )
         by_path = defaultdict(list)
         for line in printed.splitlines():
             by_path[line.removeprefix(f"{case.base}:").partition(":")[0]].append(line.removeprefix(f"{case.base}:"))

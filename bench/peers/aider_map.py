@@ -47,7 +47,9 @@ def file_mentions(files: list[str], message: str) -> set[str]:
     by_name = defaultdict(list)
     for path in files:
         by_name[Path(path).name].append(path)
-    unique = {paths[0] for name, paths in by_name.items() if len(paths) == 1 and name in words and set(name) & set("._-")}
+    unique = {
+        paths[0] for name, paths in by_name.items() if len(paths) == 1 and name in words and set(name) & set("._-")
+    }
     return unique | (words & set(files))
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from autopilot.model.policy import MAP_TOKENS
+from autopilot.repomap.queries import Query
+
 
 def add_repomap(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
@@ -24,7 +27,37 @@ def add_repomap(command: argparse.ArgumentParser) -> None:
     )
     export.add_argument("--full", action="store_true", help="write the whole map, whatever its length")
     export.add_argument("--print", action="store_true", help="print the map on standard output; nothing is written")
-    for action in (build, status, export):
+    query, top = add_query(actions), add_top(actions)
+    for action in (build, status, export, query, top):
         action.add_argument("--commit", default="", metavar="COMMIT", help="map a commit instead of the working tree")
-    for action in (build, status):
+    for action in (build, status, query, top):
         action.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def add_query(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    query = actions.add_parser(
+        "query",
+        help="ask who imports, calls, defines or exports something",
+        description="importers-of a file, module or name; callers-of and callees-of a function; where a name is "
+        "defined (defines); exports-of a file; does a name exist, or one like it (similar-name). The map is made or "
+        "brought up to date first.",
+        epilog="Examples: autopilot repomap query callers-of parse_config; autopilot repomap query defines Reader",
+    )
+    kinds = [query.value for query in Query]
+    query.add_argument("kind", choices=kinds, metavar="KIND", help=", ".join(kinds))
+    query.add_argument("name", metavar="NAME", help="a name, Class.method, a path or a module, by the kind of question")
+    return query
+
+
+def add_top(actions: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    top = actions.add_parser(
+        "top",
+        help="show the files that matter most, with what they define",
+        description="What a prompt gets of the map. With words or files: those that a task about them probably "
+        "touches; without: those that most of the code rests on.",
+        epilog="Example: autopilot repomap top shell completion for fish --file src/click/core.py",
+    )
+    top.add_argument("words", nargs="*", metavar="WORD", help="what the task is about")
+    top.add_argument("--file", action="append", default=[], metavar="PATH", help="a file that the task names")
+    top.add_argument("--tokens", type=int, default=MAP_TOKENS, metavar="N", help="how long (default %(default)s)")
+    return top

@@ -11,6 +11,7 @@ from pathlib import Path
 from autopilot.adapters.repomap.maps import SqliteMaps, silent
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.repomap import EXPORTED, export_map, open_maps, write_map
+from autopilot.cli.commands.repomap_query import print_answer, print_top
 from autopilot.cli.output import print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.repomap.code_map import RepoMap
@@ -66,7 +67,7 @@ def _export(options: argparse.Namespace, repository: Repository, maps: SqliteMap
     return 0
 
 
-_ACTIONS = {"build": _build, "status": _status, "export": _export}
+_ACTIONS = {"build": _build, "status": _status, "export": _export, "query": print_answer, "top": print_top}
 
 
 def _counted(loaded: RepoMap) -> dict[str, object]:
