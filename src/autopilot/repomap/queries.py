@@ -82,7 +82,7 @@ def _callers(name: str, links: Links) -> Iterator[Found]:
 def _callees(name: str, links: Links) -> Iterator[Found]:
     for edge in links.calls:
         if edge.caller and _is_named(edge.caller, name):
-            yield Found(edge.target, edge.line, edge.callee, f"called by {edge.caller} of {edge.path}", edge.is_certain)
+            yield Found(edge.path, edge.line, edge.callee, f"of {edge.target}, called by {edge.caller}", edge.is_certain)
 
 
 def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:

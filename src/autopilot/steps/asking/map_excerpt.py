@@ -58,7 +58,7 @@ def _section(ctx: StepContext, topic: Topic) -> Generator[Batch, None, str]:
         if not is_reported(ctx):
             yield (Warned(f"{FAILED}: {error}"),)
         return ""
-    return render_prompt("code_map", excerpt=excerpt).removesuffix("\n") if excerpt else ""
+    return render_prompt("parts/code_map", excerpt=excerpt).removesuffix("\n") if excerpt else ""
 
 
 def _excerpt(ctx: StepContext, topic: Topic) -> str:
