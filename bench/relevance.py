@@ -2,7 +2,7 @@
 
 In go the message of a commit and the tree before it; the truth is which files of that tree the commit changed. Beside
 ours: aider's repository map (installed here into an environment of its own), plain word search (`git grep` for the same
-words: once its matching lines, once only the paths, those with most different words first), and no map at all.
+words, files with most different words first: once up to three matching lines of each, once only the paths), and no map.
 
     .venv/bin/python bench/relevance.py CLONE...      # clones with history, bare or not
     .venv/bin/python bench/relevance.py               # all clones below $AUTOPILOT_CACHE/relevance
@@ -43,6 +43,7 @@ LOOKED_AT = 3000  # commits of a clone among which those to measure are chosen
 SOURCE = re.compile(
     r"\.(?:py|js|jsx|ts|tsx|mjs|cjs|mts|cts|go|rs|java|c|h|cc|cpp|hpp|cs|rb|php|kt|swift|scala|lua|exs?)$"
 )
+LINES_EACH, LONGEST_LINE = 3, 160  # of the word search that prints lines
 TRAILER = re.compile(r"^(?:[\w-]+-by|Change-Id|Closes|Refs):.*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -104,6 +105,7 @@ def measure_clone(
         began = time.monotonic()
         found = [(case, peer(case)) for case in cases]
         values = [(recall(case, shown.files), recall(case, shown.files, SOURCE)) for case, shown in found]
+        first = fmean(recall(case, shown.files[:10]) for case, shown in found)
         recalls[name] += values
         named = fmean(len(shown.files) for _, shown in found)
         size = max(shown.characters for _, shown in found) / CHARACTERS
@@ -111,7 +113,7 @@ def measure_clone(
         print(
             f"{label:<24} {name:<22} {len(cases):>3} commits  recall"
             f" {fmean(value for value, _ in values):6.1%}  of sources {fmean(value for _, value in values):6.1%}"
-            f"  {named:5.0f} files named  at most {size:5.0f} tokens  {time.monotonic() - began:6.1f} s",
+            f"  in the first ten {first:6.1%}  {named:5.0f} files named  at most {size:5.0f} tokens  {time.monotonic() - began:6.1f} s",
             flush=True,
         )
 
@@ -177,7 +179,7 @@ def word_search(git: Git, tokens: int) -> dict[str, Peer]:
         by_path = defaultdict(list)
         for line in printed.splitlines():
             by_path[line.removeprefix(f"{case.base}:").partition(":")[0]].append(line.removeprefix(f"{case.base}:"))
-        whole = (line for path in ranked(case) for line in by_path[path])
+        whole = (line[:LONGEST_LINE] for path in ranked(case) for line in by_path[path][:LINES_EACH])
         shown, used = fill(whole, room)
         return Shown(tuple(dict.fromkeys(line.partition(":")[0] for line in shown)), used)
 

@@ -12,7 +12,8 @@ from autopilot.repomap.signatures import Definition, definitions, one_line
 from autopilot.repomap.words import stems_of
 
 CHARACTERS = 4  # of a token, about
-DETAILED = 0.5  # of the room, for files with what they define
+# Of the room, for files with what they define: as much as leaves room for the names of all others, at least the last.
+SHARES = (1.0, 0.8, 0.65, 0.5)
 MOST_DEFINITIONS = 6  # of one file
 LONGEST_PATH = 160
 MORE = "More files, by folder:"
@@ -31,12 +32,23 @@ def render_excerpt(
     files: Mapping[str, FileFacts], order: Sequence[str], tokens: int, stems: Collection[str] = ()
 ) -> Excerpt:
     """``order``: the files that matter, most first. ``stems``: words whose definitions are shown before others."""
-    room = tokens * CHARACTERS
     order = [path for path in order if len(path) <= LONGEST_PATH and one_line(path, LONGEST_PATH) == path]
-    blocks, used = [], 0
+    excerpt = Excerpt()
+    for share in SHARES:
+        excerpt = _render(files, order, tokens * CHARACTERS, share, frozenset(stems))
+        if len(excerpt.files) == len(order):
+            break
+    return excerpt
+
+
+def _render(
+    files: Mapping[str, FileFacts], order: Sequence[str], room: int, share: float, stems: frozenset[str]
+) -> Excerpt:
+    blocks: list[str] = []
+    used = 0
     for path in order:
-        block = _block(path, files[path], frozenset(stems))
-        if used + len(block) + 1 > room * DETAILED:
+        block = _block(path, files[path], stems)
+        if used + len(block) + 1 > room * share:
             break
         blocks.append(block)
         used += len(block) + 1

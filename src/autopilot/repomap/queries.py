@@ -82,7 +82,8 @@ def _callers(name: str, links: Links) -> Iterator[Found]:
 def _callees(name: str, links: Links) -> Iterator[Found]:
     for edge in links.calls:
         if edge.caller and _is_named(edge.caller, name):
-            yield Found(edge.path, edge.line, edge.callee, f"of {edge.target}, called by {edge.caller}", edge.is_certain)
+            what = f"of {edge.target}, called by {edge.caller}"
+            yield Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
 
 
 def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:

@@ -104,7 +104,7 @@ def _by_text(files: Mapping[str, FileFacts], counts: Counts, weights: Mapping[st
 
 def _by_path(files: Iterable[str], weights: Mapping[str, float]) -> dict[str, float]:
     """Words of its path; those of its own name say more than those of its folders."""
-    parts = {path: (stems_of(PurePosixPath(path).stem), stems_of(path)) for path in files}
+    parts = {path: _stems_of_path(path) for path in files}
     holding = Counter(word for _, every in parts.values() for word in every)
     rarity = {word: _rarity(len(parts), holding[word]) for word in weights if word in holding}
     return _scaled(
@@ -113,6 +113,13 @@ def _by_path(files: Iterable[str], weights: Mapping[str, float]) -> dict[str, fl
             for path, (own, every) in parts.items()
         }
     )
+
+
+def _stems_of_path(path: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Of its own name, and of all of it."""
+    *folders, name = path.split("/")
+    own = stems_of(name.partition(".")[0] or name)
+    return own, own.union(stems_of(name), *map(stems_of, folders))
 
 
 def _by_name(files: Mapping[str, FileFacts], weights: Mapping[str, float]) -> dict[str, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 _IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]{1,60}")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -47,6 +48,7 @@ def stem(word: str) -> str:
     return _LAST.sub("", word) if len(word) > SHORTEST + 1 else word
 
 
+@lru_cache(maxsize=100_000)  # the same few names stand in most files of a large tree
 def stems_of(name: str) -> frozenset[str]:
     """By which words a name is found."""
     return frozenset(stem(part) for part in split_name(name) if len(part) >= SHORTEST)

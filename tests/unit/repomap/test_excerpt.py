@@ -14,18 +14,26 @@ FILES, _ = map_of(SHOP)
 
 
 def test_files_are_shown_with_what_they_define_and_further_ones_by_folder() -> None:
-    excerpt = render_excerpt(FILES, tuple(FILES), 65)
+    excerpt = render_excerpt(FILES, tuple(FILES), 60)
     assert excerpt.text.splitlines() == [
         "README.md",
         "shop/cart.py",
         "  3: class Cart",
         "  4: Cart.total(self) -> int",
         "  7: empty_cart(cart: Cart) -> None",
+        "shop/mail.py",
+        "  1: send_mail(to, text)",
         MORE,
-        "shop/: mail.py, prices.py",
+        "shop/: prices.py",
         "tests/: test_cart.py",
     ]
     assert set(excerpt.files) == set(FILES)
+
+
+def test_where_all_have_room_all_are_shown_with_what_they_define() -> None:
+    excerpt = render_excerpt(FILES, tuple(FILES), 500)
+    assert MORE not in excerpt.text
+    assert excerpt.files == tuple(FILES)
 
 
 def test_definitions_with_words_of_the_topic_are_chosen_and_the_rest_is_counted() -> None:

@@ -8,6 +8,7 @@ from autopilot.events.criteria import criteria_of
 from autopilot.events.happened import Warned
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.planning.plan import Task
+from autopilot.model.repomap.code_map import Links
 from autopilot.repomap.excerpt import render_excerpt
 from autopilot.repomap.linking import link
 from autopilot.repomap.relevance import Topic, order_files, weigh_stems
@@ -15,6 +16,8 @@ from autopilot.steps.asking.prompt import render_prompt
 from autopilot.steps.context import Batch, StepContext
 from autopilot.text.file_kind import is_ours
 
+MOST_LINKED = 30_000  # files; of more, words alone choose: following their references would take too long
+NO_LINKS = Links((), (), 0)
 FAILED = "the map of the code could not be made, and prompts go without it"
 
 
@@ -64,7 +67,8 @@ def _section(ctx: StepContext, topic: Topic) -> Generator[Batch, None, str]:
 def _excerpt(ctx: StepContext, topic: Topic) -> str:
     files = {path: facts for path, facts in ctx.ports.maps.load(ctx.tip).files.items() if not is_ours(path)}
     stems = weigh_stems(topic)
-    order = order_files(files, link(files), topic, ctx.ports.words.count(tuple(stems), ctx.tip))
+    links = link(files) if len(files) <= MOST_LINKED else NO_LINKS
+    order = order_files(files, links, topic, ctx.ports.words.count(tuple(stems), ctx.tip))
     return render_excerpt(files, order, ctx.policy.map_tokens, stems).text
 
 
