@@ -110,10 +110,11 @@ def measure_clone(
         named = fmean(len(shown.files) for _, shown in found)
         size = max(shown.characters for _, shown in found) / CHARACTERS
         label = clone.parent.name if clone.name == "repo" else clone.name
+        every, sources = fmean(value for value, _ in values), fmean(value for _, value in values)
         print(
-            f"{label:<24} {name:<22} {len(cases):>3} commits  recall"
-            f" {fmean(value for value, _ in values):6.1%}  of sources {fmean(value for _, value in values):6.1%}"
-            f"  in the first ten {first:6.1%}  {named:5.0f} files named  at most {size:5.0f} tokens  {time.monotonic() - began:6.1f} s",
+            f"{label:<24} {name:<22} {len(cases):>3} commits  recall {every:6.1%}  of sources {sources:6.1%}"
+            f"  in the first ten {first:6.1%}  {named:5.0f} files named  at most {size:5.0f} tokens"
+            f"  {time.monotonic() - began:6.1f} s",
             flush=True,
         )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from msgspec import Struct
-
 from autopilot.repomap.words import split_name, stem
 
 SHARE = 0.6  # of their words that two near names have in common
@@ -18,25 +16,23 @@ class Closeness(IntEnum):
     NEAR = 2
 
 
-class Likeness(Struct, frozen=True, order=True):
-    closeness: Closeness
-    distance: float = 0.0
+Likeness = tuple[Closeness, float]  # the smaller, the nearer
 
 
 def likeness(wanted: str, name: str) -> Likeness | None:
     """None where the two have nothing to do with each other."""
     if wanted == name:
-        return Likeness(Closeness.SAME)
+        return Closeness.SAME, 0.0
     ours, theirs = _folded(wanted), _folded(name)
     if not ours or not theirs:
         return None
     if ours == theirs:
-        return Likeness(Closeness.SPELLING)
+        return Closeness.SPELLING, 0.0
     edits = edit_distance(ours, theirs, max(1, len(ours) // 4))
     if edits is not None:
-        return Likeness(Closeness.NEAR, edits / max(len(ours), len(theirs)))
+        return Closeness.NEAR, edits / max(len(ours), len(theirs))
     shared = _shared_words(wanted, name)
-    return Likeness(Closeness.NEAR, 1 - shared) if shared >= SHARE else None
+    return (Closeness.NEAR, 1 - shared) if shared >= SHARE else None
 
 
 def edit_distance(left: str, right: str, most: int) -> int | None:

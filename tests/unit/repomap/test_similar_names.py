@@ -43,5 +43,5 @@ def test_case_and_underscores_are_only_spelling(words: list[str]) -> None:
     snake, camel = "_".join(words), "".join(word.title() for word in words)
     found = likeness(snake, camel)
     assert found is not None
-    assert found.closeness is Closeness.SPELLING
+    assert found[0] is Closeness.SPELLING
     assert likeness(snake, snake) < found  # type: ignore[operator]

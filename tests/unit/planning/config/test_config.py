@@ -360,3 +360,21 @@ def test_a_file_full_of_mistakes_has_the_first_fifty_listed() -> None:
 )
 def test_a_misspelt_key_is_named_and_a_key_of_another_program_is_not(text: str, complaint: str) -> None:
     assert [found.text for found in parse_config(text, "config.json").complaints] == ([complaint] if complaint else [])
+
+
+@pytest.mark.parametrize(
+    ("written", "allowed", "used"),
+    [
+        ("{}", 2000, 2000),
+        ('{"map_tokens": 500}', 2000, 500),
+        ('{"map_tokens": 0}', 2000, 0),
+        ('{"map_tokens": 9000}', 2000, 2000),
+    ],
+)
+def test_a_repository_can_ask_for_a_smaller_map_in_prompts_never_for_a_larger_one(
+    written: str, allowed: int, used: int
+) -> None:
+    """REPOMAP"""
+    config = parse_config(f'{{"autopilot": {written}}}', "C")
+    assert config.complaints == ()
+    assert narrow(Policy(map_tokens=allowed), config)[0].map_tokens == used
