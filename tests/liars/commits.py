@@ -185,7 +185,8 @@ def changed_tests(text: str, before: str) -> list[str]:
 
 def gone_tests(text: str, before: str) -> list[str]:
     """What an author removes or renames stands in a user's plan."""
-    return [name.rpartition("::")[2] for name in _tests(before) if name not in _tests(text)]
+    kept = _tests(text)
+    return [name.rpartition("::")[2] for name in _tests(before) if name not in kept]
 
 
 def _tests(text: str) -> dict[str, str]:
