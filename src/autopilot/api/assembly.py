@@ -24,6 +24,8 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import open_key
 from autopilot.adapters.lock import CheckoutLock, FileLock
 from autopilot.adapters.redaction import make_redactor
+from autopilot.adapters.repomap.vault_maps import VaultMaps
+from autopilot.adapters.repomap.word_search import GitWordSearch
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
@@ -92,6 +94,8 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         clock=clock,
         interrupts=interruption,
         forge=make_forge(repository, settings, vault, redactor),
+        maps=VaultMaps(home.repomap, vault.git, processes=2),
+        words=GitWordSearch(vault.git),
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
     checkout_lock = CheckoutLock(repository.git_directory, clock)

@@ -12,6 +12,7 @@ from autopilot.model.profile import BALANCED, Tier, tier_of
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
+MAP_TOKENS = 2_000  # of the repository map in a prompt, unless settings say otherwise
 CHECKS = ("compile", "lint", "build", "test")
 DEFERRAL_RATE_TARGET = 0.05  # of all phases at most so many are left to a person
 # Who does a role where settings name agents one by one and leave this one out.
@@ -169,6 +170,7 @@ class Policy(Struct, frozen=True):
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
     accept_red: tuple[str, ...] = ()  # what the repository's config accepts as red before the work
+    map_tokens: int = 0  # of the repository map in a prompt; off in a run begun before there was a map
     response_language: str = "English"  # of the documents agents write for an issue
 
     def keep_caps(self, today: Policy) -> Budget:

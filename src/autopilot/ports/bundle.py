@@ -12,8 +12,10 @@ from autopilot.ports.git import Checkout, Vault, Workspaces
 from autopilot.ports.interrupts import Interrupts
 from autopilot.ports.journal import Journal
 from autopilot.ports.layers import Layers
+from autopilot.ports.repomap import Maps
 from autopilot.ports.sandbox import Sandbox
 from autopilot.ports.transcripts import Transcripts
+from autopilot.ports.word_search import WordSearch
 
 
 class Ports(Struct, frozen=True):
@@ -29,3 +31,5 @@ class Ports(Struct, frozen=True):
     clock: Clock
     interrupts: Interrupts
     forge: Forge
+    maps: Maps
+    words: WordSearch

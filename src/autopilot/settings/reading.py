@@ -24,7 +24,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.pasting import Written, find_headers
-from autopilot.model.policy import Breaker, Budget, Choice, Evidence, Policy, Timeouts
+from autopilot.model.policy import MAP_TOKENS, Breaker, Budget, Choice, Evidence, Policy, Timeouts
 from autopilot.model.profile import PROFILES
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.conditions import (
@@ -65,6 +65,7 @@ class Settings(Struct, frozen=True):
     self_audit: bool = True
     version_bump: bool = True
     land_before_person: bool = False
+    map_tokens: int = MAP_TOKENS
     breaker: Breaker = Breaker()
     timeouts: Timeouts = Timeouts()
     evidence: Evidence = Evidence.full()
@@ -88,6 +89,7 @@ class Settings(Struct, frozen=True):
             self_audit=self.self_audit,
             version_bump=self.version_bump,
             land_before_person=self.land_before_person,
+            map_tokens=self.map_tokens,
             breaker=self.breaker,
             timeouts=self.timeouts,
             evidence=self.evidence,
@@ -154,6 +156,7 @@ class Settings(Struct, frozen=True):
 
 
 LEAST_MEMORY_MB = 64
+MOST_MAP_TOKENS = 50_000  # a map is to save reading, not to take its place
 
 
 class _Scripted(Struct, frozen=True):
@@ -174,6 +177,7 @@ class _File(Struct, frozen=True):
     self_audit: bool = True
     version_bump: bool = True
     land_before_person: bool = False
+    map_tokens: int = MAP_TOKENS
     agents: Mapping[str, Choice] = {}
     profiles: Mapping[str, Mapping[str, Choice]] = {}
     agent: Mapping[str, AgentConfig] = {}
@@ -224,6 +228,7 @@ def _make_settings(
         self_audit=file.self_audit,
         version_bump=file.version_bump,
         land_before_person=file.land_before_person,
+        map_tokens=file.map_tokens,
         breaker=file.breaker,
         timeouts=file.timeouts,
         evidence=file.evidence,
@@ -309,6 +314,9 @@ def _refuse_figures(path: Path, file: _File, text: str) -> None:
     if not 0 <= file.evidence.repeats <= MOST_REPEATS:
         wrong = f"{path}: [evidence] repeats is {file.evidence.repeats}, not a number from 0 to {MOST_REPEATS}"
         raise UsageError(wrong, f"write a whole number from 0 to {MOST_REPEATS}")
+    if not 0 <= file.map_tokens <= MOST_MAP_TOKENS:
+        wrong = f"{path}: map_tokens is {file.map_tokens:,}, not a number from 0 to {MOST_MAP_TOKENS:,}"
+        raise UsageError(wrong, f"write a whole number from 0 (no map in prompts) to {MOST_MAP_TOKENS:,}")
     if not file.limits.first_wait_s > 0:
         wrong = f"{path}: [limits] first_wait_s is 0, and a wait must be longer than that"
         raise UsageError(wrong, "write a number of seconds above zero")

@@ -75,6 +75,12 @@ def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path)
     assert policy.agent_names == ("claude", "codex")
 
 
+def test_prompts_have_room_for_a_map_until_the_user_says_otherwise(tmp_path: Path) -> None:
+    """REPOMAP"""
+    assert read(tmp_path, "").policy().map_tokens == 2_000
+    assert read(tmp_path, "map_tokens = 0\n").policy().map_tokens == 0
+
+
 def test_the_completion_is_on_until_the_user_switches_it_off(tmp_path: Path) -> None:
     usual, quiet = read(tmp_path, "").policy(), read(tmp_path, "self_audit = false\nversion_bump = false\n").policy()
     assert (usual.self_audit, usual.version_bump) == (True, True)
@@ -288,6 +294,9 @@ def test_an_agent_that_nobody_knows_is_found_at_the_start_whichever_chain_names_
         "[limits]\nfirst_wait_s = 0\n",
         "[budget]\nminutes = inf\n",
         "[budget]\nusd = -1\n",
+        "map_tokens = -1\n",
+        "map_tokens = 50_001\n",
+        'map_tokens = "many"\n',
     ],
 )
 def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tmp_path: Path, text: str) -> None:

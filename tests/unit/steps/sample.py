@@ -69,6 +69,7 @@ PLAN = """# Plan
 </task>
 """
 RULES = b"Bump the minor version when a phase adds a command, otherwise the patch.\n"
+PART = b"class Part:\n    def add(self, book: str) -> None: ...\n\ndef open_part(name): ...\n"
 MEND = make_task(
     "01-r1",
     make_criterion("01-r1.k1", "part 1 works", command="make check-1"),
@@ -179,7 +180,7 @@ def _findings() -> JudgeFindings:
 def sample_state(phase: PhaseState) -> RunState:
     commands = Commands(compile="make", test="make test")
     spec = SpecLock(".planning/REQUIREMENTS.md", "5" * 64)
-    policy = Policy(commands=commands, agents={"default": "ear"})
+    policy = Policy(commands=commands, agents={"default": "ear"}, map_tokens=200)
     talk = {"discussions": {ONE: TALK}, "gates": {"discuss-1-0": HumanGate(ASKED, START)}}
     return make_state(phase, tip="tip", spec=spec, policy=policy, **talk)
 
@@ -194,5 +195,5 @@ def sample_world(folder: Path, papers: Sequence[str] = ()) -> World:
     plan = ".planning/phases/01-part"
     files = {f"{plan}/PLAN.md": PLAN.encode(), f"{plan}/tests/task-01-01.sh": script}
     files |= {f"{plan}/{name}": b"a report\n" for name in papers}
-    files |= {"CLAUDE.md": RULES, "package.json": b'{"version": "1.2.0"}\n'}
+    files |= {"CLAUDE.md": RULES, "package.json": b'{"version": "1.2.0"}\n', "shelf/part_1.py": PART}
     return World(folder, files=files, sandbox=Answering({}))

@@ -9,11 +9,15 @@ from typing import Any, cast
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import AgentCall, AgentReply, Ending
+from autopilot.model.errors import Unavailable
 from autopilot.model.git import Change
+from autopilot.model.repomap.code_map import Refreshed, RepoMap
 from autopilot.model.run import Step
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.bundle import Ports
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome
+from autopilot.repomap.extracting import extract
+from autopilot.repomap.languages import language_of
 from autopilot.steps.context import StepContext
 
 
@@ -164,6 +168,34 @@ class Tree:
         return ()
 
 
+class Maps:
+    """The map of a tree that never changes, made by the real readers; a fault, and there is none."""
+
+    def __init__(self, files: Mapping[str, bytes], fault: str = "") -> None:
+        self._files = {path: extract(text, language_of(path)) for path, text in files.items()}
+        self._fault = fault
+        self.asked: list[str] = []
+
+    def refresh(self, tree: str = "") -> Refreshed:
+        self.asked.append(tree)
+        if self._fault:
+            raise Unavailable(self._fault, "remove it")
+        return Refreshed(tree, len(self._files), 0, 0)
+
+    def load(self, tree: str = "") -> RepoMap:
+        self.refresh(tree)
+        return RepoMap(tree, self._files)
+
+
+class Words:
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self._files = files
+
+    def count(self, stems: Sequence[str], tree: str = "") -> Mapping[str, Mapping[str, int]]:
+        texts = {path: text.decode().lower() for path, text in self._files.items()}
+        return {path: {stem: text.count(stem) for stem in stems if stem in text} for path, text in texts.items()}
+
+
 class Checkout:
     path = Path("/home/you/project")
 
@@ -193,7 +225,10 @@ class World:
             "transcripts": None,
             "interrupts": Uninterrupted(more.pop("interrupted", "")),
             "forge": more.pop("forge", None),
+            "maps": (maps := Maps(files or {}, more.pop("map_fault", ""))),
+            "words": Words(files or {}),
         }
+        self.maps = maps
         self.ports = Ports(**cast(Any, fields))
 
     def context(self, state: RunState, phase: PhaseState, step: Step, task: str = "") -> StepContext:

@@ -22,6 +22,8 @@ from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.interruption import Interruption
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
+from autopilot.adapters.repomap.vault_maps import VaultMaps
+from autopilot.adapters.repomap.word_search import GitWordSearch
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
@@ -62,6 +64,8 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
         clock=clock,
         interrupts=Interruption(journal),
         forge=NoForge(),  # repeating evidence publishes nothing
+        maps=VaultMaps(scratch / "repomap.db", vault.git, processes=1),
+        words=GitWordSearch(vault.git),
     )
 
 

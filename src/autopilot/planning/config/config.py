@@ -39,7 +39,7 @@ KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
     ("project", "commands"): COMMAND_NAMES,
     ("verify",): ("services", "network", "ports", "env"),
     ("setup",): ("env",),
-    ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence"),
+    ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence", "map_tokens"),
 }
 LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
 MOST_REPEATS = 20
@@ -89,6 +89,7 @@ class Config(Struct, frozen=True):
     verifier_min_s: float = 0.0
     self_audit: bool = True
     version_bump: bool = True
+    map_tokens: int | None = None  # None: as the user's settings say
     evidence: Mapping[str, bool] = {}  # layers by name, as written
     repeats: int = 0
     at_once: int = 0  # how many agents may be at work; 0 when it does not say
@@ -141,6 +142,9 @@ def parse_config(text: str, path: str) -> Config:
         verifier_min_s=reader.number("autopilot", "verifier_min_s"),
         self_audit=reader.flag(True, "autopilot", "self_audit"),
         version_bump=reader.flag(True, "autopilot", "version_bump"),
+        map_tokens=int(reader.number("autopilot", "map_tokens"))
+        if "map_tokens" in reader.mapping("autopilot")
+        else None,
         evidence=reader.flags(LAYERS, "autopilot", "evidence"),
         repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
         at_once=_agents_at_once(reader),
@@ -207,6 +211,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         verifier_min_s=max(policy.verifier_min_s, config.verifier_min_s),
         self_audit=policy.self_audit and config.self_audit,
         version_bump=policy.version_bump and config.version_bump,
+        map_tokens=policy.map_tokens if config.map_tokens is None else min(policy.map_tokens, config.map_tokens),
         evidence=_demanded(policy.evidence, config, complaints),
         # A higher number of agents than the policy allows is no request for more: it is ignored without a complaint.
         max_parallel=min(policy.max_parallel, at_once),

@@ -11,10 +11,12 @@ from autopilot.inspection.types.references import known_paths
 from autopilot.inspection.types.type_checks import TypeCheck, check_files, new_findings
 from autopilot.inspection.wiring.standalone import is_standalone, says_why
 from autopilot.inspection.wiring.wiring import orphans, words_of
+from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import WIRING
 from autopilot.model.git import Change
 from autopilot.planning.roadmap.phase_type import classify
+from autopilot.repomap.linking import link
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import script_path
 from autopilot.text.file_kind import is_ours, is_protocol
@@ -81,6 +83,7 @@ def find_unwired(ctx: StepContext, commit: str) -> tuple[str, ...]:
     """New source files that nothing refers to, no check of the phase names, and that do not say why."""
     added = [change.path for change in _changes(ctx, commit) if change.status == "A"]
     candidates = [path for path in added if not is_standalone(path, _text(ctx, commit, path) or "")]
+    candidates = _without_imported(ctx, commit, candidates)
     if not candidates:
         return ()
     texts = _texts(ctx, commit)
@@ -102,9 +105,24 @@ def _checks(ctx: StepContext, commit: str) -> Iterator[str]:
 
 def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
     """A concern for reviewers, not a verdict: a file may be used by name only at run time."""
-    loose = orphans(added, _texts(ctx, commit)) if added else ()
+    asked = _without_imported(ctx, commit, added)
+    loose = orphans(asked, _texts(ctx, commit)) if asked else ()
     seen = Seen.FAILED if loose else Seen.PASSED
     return Observation(WIRING, "autopilot searches for references to new files", commit, seen, reason="; ".join(loose))
+
+
+def _without_imported(ctx: StepContext, commit: str, added: list[str]) -> list[str]:
+    """Those that by the map no other file imports or calls; all where there is no map: texts are searched then."""
+    if not added:
+        return []
+    try:
+        links = link(ctx.ports.maps.load(commit).files)
+    except (Unavailable, CapReached):
+        return added
+    pairs = [(edge.path, target) for edge in links.imports for target in edge.targets]
+    pairs += [(edge.path, edge.target) for edge in links.calls if edge.is_certain]
+    used = {target for path, target in pairs if path != target and not is_ours(path)}
+    return [path for path in added if path not in used]
 
 
 def _texts(ctx: StepContext, commit: str) -> dict[str, str]:

@@ -14,13 +14,15 @@ from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.steps.accepting import commit_task, cut_off, refuse_tree, refuse_work
 from autopilot.steps.asking.asking import POSTPONED, Question, ask, no_answer
 from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
+from autopilot.steps.asking.map_excerpt import map_of_tasks
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 
 
 def execute_all(ctx: StepContext) -> StepRun:
     tasks = [t.task for t in ctx.phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
-    question = Question(Role.EXECUTOR, _prompt(ctx, tasks), "clone", facts_for_work(ctx))
+    code_map = yield from map_of_tasks(ctx, *tasks)
+    question = Question(Role.EXECUTOR, _prompt(ctx, tasks, code_map), "clone", facts_for_work(ctx))
     answer = yield from ask(ctx, question, ExecutorClaim)
     reason = refuse_work(ctx, answer)
     if reason and cut_off(ctx, answer):
@@ -68,7 +70,7 @@ def _named(subject: str, tasks: list[Task]) -> str:
     return max(named, key=len, default="")
 
 
-def _prompt(ctx: StepContext, tasks: list[Task]) -> str:
+def _prompt(ctx: StepContext, tasks: list[Task], code_map: str) -> str:
     return render_prompt(
         "batch",
         phase=ctx.phase.id,
@@ -76,6 +78,7 @@ def _prompt(ctx: StepContext, tasks: list[Task]) -> str:
         tasks="\n\n".join(_task(task) for task in tasks),
         folder=ctx.phase.brief.folder,
         commands=bullets(commands_and_baseline(ctx), "none configured"),
+        map=code_map,
     )
 
 

@@ -10,6 +10,7 @@ from autopilot.planning.spec.spec import spec_hash
 from autopilot.reports.status.files import confidence_path
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.asking.context_files import user_answers
+from autopilot.steps.asking.map_excerpt import is_reported, refresh_map
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.people.map import score_context
@@ -29,6 +30,8 @@ def perform(ctx: StepContext) -> StepRun:
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
     warnings += [*_about_checkout(ctx), *_about_context(ctx)]
+    if (failed := refresh_map(ctx)) and not is_reported(ctx):
+        warnings.append(failed)
     done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
     return Result(StepStatus.FAIL if issues else StepStatus.PASS, (done,), "; ".join(issues))
 

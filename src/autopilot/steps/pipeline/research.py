@@ -9,12 +9,14 @@ from autopilot.model.run import PhaseStatus, StepStatus
 from autopilot.reports.documents.research import render_research
 from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import ANSWERS, facts_for_work, user_answers, user_decisions
+from autopilot.steps.asking.map_excerpt import map_of_phase
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 
 
 def perform(ctx: StepContext) -> StepRun:
     brief = ctx.phase.brief
+    code_map = yield from map_of_phase(ctx)
     prompt = render_prompt(
         "research",
         phase=brief.id,
@@ -24,6 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
         spec=ctx.state.inputs.spec.path,
         finished=bullets([p.brief.folder for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED]),
         before=_before(ctx),
+        map=code_map,
         context=_context(ctx),
     )
     question = Question(Role.RESEARCHER, prompt, "clone", facts_for_work(ctx))

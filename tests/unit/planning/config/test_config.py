@@ -384,3 +384,21 @@ def test_a_misspelt_cap_is_named_and_a_key_of_another_program_is_not() -> None:
     text = '{"circuit_breaker_config": {"no_progres_threshold": 2, "notify_slack": 1}}'
     [complaint] = parse_config(text, PATH).complaints
     assert complaint.text.endswith("no_progres_threshold is unknown: ignored; did you mean no_progress_threshold?")
+
+
+@pytest.mark.parametrize(
+    ("written", "allowed", "used"),
+    [
+        ("{}", 2000, 2000),
+        ('{"map_tokens": 500}', 2000, 500),
+        ('{"map_tokens": 0}', 2000, 0),
+        ('{"map_tokens": 9000}', 2000, 2000),
+    ],
+)
+def test_a_repository_can_ask_for_a_smaller_map_in_prompts_never_for_a_larger_one(
+    written: str, allowed: int, used: int
+) -> None:
+    """REPOMAP"""
+    config = parse_config(f'{{"autopilot": {written}}}', "C")
+    assert config.complaints == ()
+    assert narrow(Policy(map_tokens=allowed), config)[0].map_tokens == used

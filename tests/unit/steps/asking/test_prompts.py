@@ -25,7 +25,9 @@ from tests.unit.steps.snapshots import ASKING, FOLDER, come_to_question, prompt_
 LATER = {"judge_divergence": Divergence, "discuss_more": FollowUps, "discuss_digest": Digest}
 LATER |= {"audit_requirements": AuditReport, "audit_version": VersionAdvice}
 LATER |= {"issue/reproduce": DiagnosisClaim, "issue/measure": DiagnosisClaim}
-NAMES = sorted(path.relative_to(PROMPTS).with_suffix("").as_posix() for path in PROMPTS.rglob("*.md"))
+PARTS = PROMPTS / "parts"  # what several prompts have in common, filled into a place of theirs
+FILES = [path for path in PROMPTS.rglob("*.md") if path.parent != PARTS]
+NAMES = sorted(path.relative_to(PROMPTS).with_suffix("").as_posix() for path in FILES)
 # What a phase of three tasks is sent when all goes well, each as often as it is sent.
 HAPPY = (
     "research",

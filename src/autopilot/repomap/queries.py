@@ -1,0 +1,132 @@
+"""Questions to the map: who imports it, who calls it, what it calls, where it is defined, what a file exports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from enum import StrEnum
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from autopilot.model.repomap.code_map import Links
+from autopilot.model.repomap.facts import FileFacts
+from autopilot.repomap.signatures import Definition, definitions
+from autopilot.repomap.similar_names import Likeness, likeness
+
+MOST_SIMILAR = 20
+_SEPARATOR = re.compile(r"::|->|#|/")  # how others join the parts of a name that are joined by dots here
+
+
+class Query(StrEnum):
+    IMPORTERS_OF = "importers-of"
+    CALLERS_OF = "callers-of"
+    CALLEES_OF = "callees-of"
+    DEFINES = "defines"
+    EXPORTS_OF = "exports-of"
+    SIMILAR_NAME = "similar-name"
+
+
+class Found(Struct, frozen=True):
+    path: str
+    line: int
+    name: str  # of what was found: the definition, the caller, the names that are imported
+    what: str  # its signature, its kind, or how it is imported
+    is_certain: bool = True  # False: by its name alone
+
+
+def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links) -> tuple[Found, ...]:
+    """Everything the map knows, in the order of the paths and lines; similar names with the nearest first."""
+    if query is Query.SIMILAR_NAME:
+        return find_similar(name, files)
+    found = {
+        Query.IMPORTERS_OF: lambda: _importers(name, links),
+        Query.CALLERS_OF: lambda: _callers(name, links),
+        Query.CALLEES_OF: lambda: _callees(name, links),
+        Query.DEFINES: lambda: _defining(name, files),
+        Query.EXPORTS_OF: lambda: _exports(name, files),
+    }[query]()
+    return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.path, one.line, one.name)))
+
+
+def find_similar(name: str, files: Mapping[str, FileFacts]) -> tuple[Found, ...]:
+    """Does this exist? The same name, the same but for case and underscores, then those that are near."""
+    nearness: dict[str, Likeness | None] = {}
+    rows = []
+    for path, defined in _every(files):
+        last = defined.name.rpartition(".")[2]
+        for spelled in (last, defined.name):
+            if spelled not in nearness:
+                nearness[spelled] = likeness(_plain(name), spelled)
+        near = min((n for n in (nearness[last], nearness[defined.name]) if n is not None), default=None)
+        if near is not None:
+            rows.append((near, len(defined.name), _found(path, defined)))
+    rows.sort(key=lambda row: (row[0], row[1], row[2].path, row[2].line))
+    return tuple(found for _, _, found in rows[:MOST_SIMILAR])
+
+
+def _importers(name: str, links: Links) -> Iterator[Found]:
+    for edge in links.imports:
+        reached = any(_is_file(target, name) for target in edge.targets)
+        if reached or name in edge.names or edge.source == name:
+            names = ", ".join(edge.names)
+            yield Found(edge.path, edge.line, names, f"from {edge.source}", edge.is_resolved)
+
+
+def _callers(name: str, links: Links) -> Iterator[Found]:
+    for edge in links.calls:
+        if _is_named(edge.callee, name):
+            yield Found(edge.path, edge.line, edge.caller, f"calls {edge.callee} of {edge.target}", edge.is_certain)
+
+
+def _callees(name: str, links: Links) -> Iterator[Found]:
+    for edge in links.calls:
+        if edge.caller and _is_named(edge.caller, name):
+            what = f"of {edge.target}, called by {edge.caller}"
+            yield Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
+
+
+def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
+    return (_found(path, defined) for path, defined in _every(files) if _is_named(defined.name, name))
+
+
+def _exports(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
+    for path, facts in files.items():
+        if path == name or _is_file(path, name):
+            yield from (Found(path, export.line, export.name, export.kind.value) for export in facts.exports)
+
+
+def _every(files: Mapping[str, FileFacts]) -> Iterator[tuple[str, Definition]]:
+    return ((path, defined) for path, facts in files.items() for defined in definitions(facts))
+
+
+def _found(path: str, defined: Definition) -> Found:
+    return Found(path, defined.line, defined.name, defined.signature)
+
+
+def _is_named(qualified: str, name: str) -> bool:
+    plain = _plain(name)
+    return qualified == plain or qualified.endswith(f".{plain}")
+
+
+def _plain(name: str) -> str:
+    return _SEPARATOR.sub(".", name.strip().removesuffix("()"))
+
+
+def _is_file(path: str, name: str) -> bool:
+    """A path, the end of one, or the name of its module: `src/a/core.py` is `a/core.py`, `a.core` and `a/core`."""
+    name = name.removeprefix("./")
+    bare = str(PurePosixPath(path).with_suffix(""))
+    spelled = (path, bare, bare.removesuffix("/__init__"), bare.removesuffix("/index"), bare.removesuffix("/mod"))
+    wanted = {name, _module_path(name)} if "/" not in name else {name}
+    return any(form == want or form.endswith(f"/{want}") for form in spelled for want in wanted)
+
+
+def _module_path(name: str) -> str:
+    """`a.core` and `crate::a` as paths."""
+    return re.sub(r"\.|::", "/", name)
+
+
+def known_files(name: str, files: Iterable[str]) -> tuple[str, ...]:
+    """The files that a name may mean."""
+    return tuple(path for path in files if _is_file(path, name))

@@ -1,0 +1,69 @@
+"""Each kind of question, asked of a small map. covers: REPOMAP, CMD-REPOMAP"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.repomap.queries import Query, answer, find_similar, known_files
+from tests.unit.repomap.small_map import SHOP, map_of
+
+FILES, LINKS = map_of(SHOP)
+
+
+def ask(query: Query, name: str) -> list[str]:
+    return [f"{one.path}:{one.line} {one.name}" for one in answer(query, name, FILES, LINKS)]
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "found"),
+    [
+        (Query.IMPORTERS_OF, "shop/prices.py", ["shop/cart.py:1 price_of, Discount"]),
+        (Query.IMPORTERS_OF, "shop.prices", ["shop/cart.py:1 price_of, Discount"]),
+        (Query.IMPORTERS_OF, "prices.py", ["shop/cart.py:1 price_of, Discount"]),
+        (Query.IMPORTERS_OF, "empty_cart", ["tests/test_cart.py:1 Cart, empty_cart"]),
+        (Query.IMPORTERS_OF, "shop/mail.py", []),
+        (Query.CALLERS_OF, "price_of", ["shop/cart.py:5 Cart.total"]),
+        (Query.CALLERS_OF, "price_of()", ["shop/cart.py:5 Cart.total"]),
+        (Query.CALLERS_OF, "send_mail", []),
+        (Query.CALLEES_OF, "Cart.total", ["shop/cart.py:5 price_of"]),
+        (Query.CALLEES_OF, "Cart::total", ["shop/cart.py:5 price_of"]),
+        (Query.CALLEES_OF, "price_of", ["shop/prices.py:5 _look_up"]),
+        (Query.DEFINES, "Cart", ["shop/cart.py:3 Cart"]),
+        (Query.DEFINES, "total", ["shop/cart.py:4 Cart.total"]),
+        (Query.DEFINES, "nothing", []),
+        (Query.EXPORTS_OF, "shop/mail.py", ["shop/mail.py:1 send_mail"]),
+        (Query.EXPORTS_OF, "README.md", []),
+    ],
+)
+def test_a_question_is_answered_with_the_place_and_the_name(query: Query, name: str, found: list[str]) -> None:
+    assert ask(query, name) == found
+
+
+def test_a_definition_is_shown_with_its_signature() -> None:
+    (found,) = answer(Query.DEFINES, "price_of", FILES, LINKS)
+    assert found.what == 'price_of(item: str, currency: str = "EUR") -> int'
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first"),
+    [
+        ("price_of", "price_of"),  # exactly
+        ("PriceOf", "price_of"),  # spelled otherwise
+        ("price_off", "price_of"),  # a letter too many
+        ("cart_empty", "empty_cart"),  # its words in another order
+        ("send_the_mail", "send_mail"),  # most of its words
+        ("Cart.totel", "Cart.total"),
+    ],
+)
+def test_a_name_that_is_there_under_another_spelling_is_found(wanted: str, first: str) -> None:
+    assert find_similar(wanted, FILES)[0].name == first
+
+
+def test_a_name_that_is_nowhere_near_is_not_found() -> None:
+    assert find_similar("render_invoice_as_pdf", FILES) == ()
+
+
+def test_a_file_is_known_by_its_path_the_end_of_it_and_its_module() -> None:
+    for name in ("shop/cart.py", "cart.py", "shop.cart", "shop/cart", "./shop/cart.py"):
+        assert known_files(name, FILES) == ("shop/cart.py",)
+    assert known_files("art.py", FILES) == ()
