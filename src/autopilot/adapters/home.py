@@ -57,6 +57,11 @@ class Home:
         return self.root / "layers"
 
     @property
+    def repomap(self) -> Path:
+        """The map of the code: a cache, which can be made again."""
+        return self.root / "repomap.db"
+
+    @property
     def repository(self) -> Path:
         """A file that holds the path this home belongs to, to find it again after a move."""
         return self.root / "repository"

@@ -10,6 +10,7 @@ from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
 from autopilot.cli.reading_options import add_shell, add_transcript, add_why
+from autopilot.cli.repomap_options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
 from autopilot.reports.status.host import HOSTS
@@ -298,6 +299,15 @@ def _add_rest(commands: Commands[Parser]) -> None:
         help="remove what the records hold and can be made again",
         description="Removes checkouts of commits, workspaces that a killed run left, and what setup installed that no "
         "run has used for 30 days. A run that completes does the same. No history and no evidence is removed.",
+    )
+    add_repomap(
+        commands.add_parser(
+            "repomap",
+            help="map the code: what each file defines, imports and calls",
+            description="A structural map of the code of any git repository, made without an agent and kept up to date "
+            "file by file. It needs no roadmap.",
+            epilog="Examples: autopilot repomap build; autopilot repomap export --full --print",
+        )
     )
     add_rails(commands.add_parser("rails", help="run one safety rail, for loops in shell workflows"))
     demo = commands.add_parser(

@@ -77,6 +77,15 @@ class Answer(Struct, frozen=True):
     complaint: str  # the first line git wrote to standard error
 
 
+class GitPlace(Struct, frozen=True):
+    """All that another process needs to run the same git."""
+
+    git_dir: str
+    work_tree: str
+    settings: dict[str, str]
+    env: dict[str, str]
+
+
 class Git:
     """Git on one repository. The repository is named, never searched for, so no other can slip in."""
 
@@ -167,6 +176,9 @@ class Git:
         both = {**self._settings, **(settings or {})}
         return Git(self.git_dir, self.work_tree, both, {**self._env, **env}, self._umask, self._should_stop)
 
+    def place(self) -> GitPlace:
+        return GitPlace(str(self.git_dir), str(self.work_tree or ""), dict(self._settings), dict(self._env))
+
     def _environment(self) -> dict[str, str]:
         environment = {
             **_ENVIRONMENT,
@@ -180,6 +192,10 @@ class Git:
             environment[f"GIT_CONFIG_KEY_{number}"] = key
             environment[f"GIT_CONFIG_VALUE_{number}"] = value
         return {**environment, **self._env}
+
+
+def git_at(place: GitPlace) -> Git:
+    return Git(Path(place.git_dir), Path(place.work_tree) if place.work_tree else None, place.settings, place.env)
 
 
 @cache

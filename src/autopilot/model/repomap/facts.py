@@ -1,4 +1,4 @@
-"""What one text of source code defines, imports and calls. It knows no path: the same text is the same facts anywhere."""
+"""What one text of source code defines, imports and calls. It knows no path: the same text has the same facts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Export(Struct, frozen=True, array_like=True, gc=False):
 class Import(Struct, frozen=True, array_like=True, gc=False):
     """``names`` as the other file calls them, ``bound`` as this one does; both of one length where names are listed.
 
-    All of a module under one name (``import a.b as c``, ``import * as c from "a"``): names ``("*",)``, bound ``("c",)``.
+    All of a module by one name (``import a.b as c``, ``import * as c from "a"``): names ``("*",)``, bound ``("c",)``.
     All of its names (``from a import *``, ``#include "a.h"``): names ``("*",)``, bound ``()``.
     For its effect alone (``import "./a"``): both ``()``. A Python module (``import a.b``): ``("*",)``, ``("a.b",)``.
     """
@@ -76,8 +76,8 @@ class Call(Struct, frozen=True, array_like=True, gc=False):
     """Every call of one name in one function, once."""
 
     name: str
-    receiver: str  # before the last dot, where that is names alone: "self", "models.Manager"; "" for a plain name
-    within: str  # the function around it, with its owners: "Class.method"; "" outside of any
+    receiver: str  # before the last dot: "self", "models.Manager"; "" for a plain name, "?" for more than names
+    within: str  # the function or class around it, with its owners: "Class.method"; "" outside of any
     line: int  # of the first such call
     count: int = 1
 

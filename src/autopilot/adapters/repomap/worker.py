@@ -1,0 +1,68 @@
+"""A process that parses: it is told where the contents are, then which to parse, and answers with their facts.
+
+The parser is native code on texts of strangers. In a process of its own it can neither crash nor hold up who asks.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import IO
+
+import msgspec
+
+from autopilot.adapters.git.command import GitPlace
+from autopilot.adapters.repomap.contents import Contents, Wanted
+from autopilot.model.repomap.facts import FileFacts, Problem
+from autopilot.repomap.extracting import extract
+
+Parsed = tuple[str, str, bool, bytes]  # blob, language, whether it has a problem, the facts
+_ENCODER = msgspec.msgpack.Encoder()
+
+
+class Start(msgspec.Struct, frozen=True):
+    place: GitPlace
+    root: str
+
+
+def parse_all(contents: Contents, wanted: list[Wanted]) -> list[Parsed]:
+    return [_parse(contents.read(item), item) for item in wanted]
+
+
+def give_up(item: Wanted, problem: Problem) -> Parsed:
+    return _row(item, FileFacts(item.language, problems=(problem,)))
+
+
+def _parse(content: bytes | None, item: Wanted) -> Parsed:
+    if content is None:
+        return give_up(item, Problem.TOO_LARGE)
+    return _row(item, extract(content, item.language))
+
+
+def _row(item: Wanted, facts: FileFacts) -> Parsed:
+    return item.blob, item.language, bool(facts.problems), _ENCODER.encode(facts)
+
+
+def read_frame(stream: IO[bytes]) -> bytes:
+    """Nothing at the end of the stream."""
+    size = stream.read(4)
+    return stream.read(int.from_bytes(size, "big")) if len(size) == 4 else b""
+
+
+def write_frame(stream: IO[bytes], content: bytes) -> None:
+    stream.write(len(content).to_bytes(4, "big") + content)
+    stream.flush()
+
+
+def main() -> None:
+    gc.disable()  # it lives for seconds, and nothing that it makes is a cycle
+    start = msgspec.msgpack.decode(read_frame(sys.stdin.buffer), type=Start)
+    contents = Contents(start.place, start.root)
+    asked = msgspec.msgpack.Decoder(list[Wanted])
+    while frame := read_frame(sys.stdin.buffer):
+        write_frame(sys.stdout.buffer, _ENCODER.encode(parse_all(contents, asked.decode(frame))))
+    contents.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,47 @@
+"""The repository map: opened for a checkout, exported as a document. It needs no roadmap and no run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.git.checkout.documents import write_document
+from autopilot.adapters.git.command import DURABLE
+from autopilot.adapters.git.isolation import isolated_git
+from autopilot.adapters.git.repository import git_dirs
+from autopilot.adapters.git.settings import read_settings as read_git_settings
+from autopilot.adapters.home import open_home
+from autopilot.adapters.repomap.maps import Progress, SqliteMaps, silent
+from autopilot.api.assembly import Repository
+from autopilot.repomap.document import MOST_LINES, render_document
+from autopilot.repomap.linking import link
+from autopilot.settings.reading import Settings
+
+EXPORTED = ".autopilot/repo-map.json"
+
+
+def open_maps(
+    repository: Repository, settings: Settings, processes: int = 0, progress: Progress = silent
+) -> SqliteMaps:
+    """``processes``: 0 for as many as this machine has processors."""
+    home = open_home(settings.state, repository.git_directory)
+    scratch = home.root / "repomap.git"
+    own, common = git_dirs(repository.path)
+    personal = settings.environment.get("HOME")
+    git = isolated_git(repository.path, scratch)
+    overrides = read_git_settings(git, own, common, None if personal is None else Path(personal)).overrides
+    git = isolated_git(repository.path, scratch, {**DURABLE, **overrides})
+    return SqliteMaps(home.repomap, git, repository.path, processes or len(os.sched_getaffinity(0)), progress)
+
+
+def export_map(repository: Repository, maps: SqliteMaps, tree: str, most_lines: int = MOST_LINES) -> str:
+    loaded = maps.load(tree)
+    now = SystemClock().now().isoformat(timespec="seconds")
+    return render_document(loaded, link(loaded.files), str(repository.path), now, most_lines)
+
+
+def write_map(repository: Repository, text: str) -> None:
+    """A projection for people and agents, in the folder that ignores itself."""
+    write_document(repository.path, ".autopilot/.gitignore", b"*\n")
+    write_document(repository.path, EXPORTED, text.encode())

@@ -1,0 +1,47 @@
+"""What other files can use of a file, where no statement lists it: definitions and values at its top."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from autopilot.model.repomap.facts import Export, ExportKind
+from autopilot.repomap.definitions import Definitions
+from autopilot.repomap.grammar import Grammar, Visibility
+from autopilot.repomap.parsing import Captures
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_PRIVATE = re.compile(rb"\b(?:private|static|fileprivate|internal)\b")
+_KINDS = {"interface": ExportKind.INTERFACE, "trait": ExportKind.INTERFACE, "protocol": ExportKind.INTERFACE}
+_KINDS |= {"enum": ExportKind.ENUM, "type": ExportKind.TYPE}
+
+
+def read_exports(captures: Captures, text: bytes, grammar: Grammar, definitions: Definitions) -> Iterator[Export]:
+    if grammar.visibility is Visibility.LISTED:
+        return
+    kinds = {(item.name, item.line): _KINDS.get(item.kind, ExportKind.CLASS) for item in definitions.classes}
+    for node, name, line in definitions.top:
+        if is_visible(node, name, text, grammar.visibility):
+            yield Export(name, kinds.get((name, line), ExportKind.FUNCTION), line)
+    seen: set[str] = set()
+    for node in captures.get("const", ()):
+        name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        if name not in seen and is_visible(node.parent or node, name, text, grammar.visibility):
+            seen.add(name)
+            yield Export(name, ExportKind.CONST, node.start_point[0] + 1)
+
+
+def is_visible(node: Node, name: str, text: bytes, visibility: Visibility) -> bool:
+    if visibility is Visibility.NO_UNDERSCORE:
+        return not name.startswith("_")
+    if visibility is Visibility.CAPITAL:
+        return name[:1].isupper()
+    if visibility is Visibility.KEYWORD_PUB:
+        return any(child.type == "visibility_modifier" for child in node.children[:3])
+    if visibility is Visibility.NOT_PRIVATE:
+        head = text[node.start_byte : node.start_byte + 200].partition(name.encode())[0]
+        return not _PRIVATE.search(head)
+    return True

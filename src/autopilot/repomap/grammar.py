@@ -1,0 +1,58 @@
+"""The row of a language: which grammar reads it, which of its nodes count, and where their parts are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum, auto
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+
+from autopilot.model.repomap.facts import Export, Import
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    ReadImport: TypeAlias = Callable[[Node, bytes], Iterable[Import]]
+    ReadExport: TypeAlias = Callable[[Node, bytes], Iterable[Export | Import]]
+    ReadName: TypeAlias = Callable[[Node, bytes], str]
+    ReadParams: TypeAlias = Callable[[Node, bytes], tuple[str, ...]]
+else:
+    ReadImport = ReadExport = ReadName = ReadParams = Callable
+
+
+class Visibility(Enum):
+    """Which definitions at the top of a file other files can use."""
+
+    ALL = auto()
+    NO_UNDERSCORE = auto()
+    CAPITAL = auto()
+    KEYWORD_PUB = auto()
+    NOT_PRIVATE = auto()  # neither ``private`` nor ``static`` stands before it
+    LISTED = auto()  # by statements of their own
+
+
+class Grammar(Struct, frozen=True):
+    """``query``: tree-sitter's, with these captures.
+
+    ``function``, ``class``: a definition. ``scope``: gives what is inside an owner, and defines nothing (``impl``).
+    ``import``: a statement for ``read_import``. ``call``: the expression that is called. ``const``: the name of a value
+    at the top. ``export``: a statement that exports. ``package``: the name of the package or module of the file.
+    """
+
+    module: str
+    query: str
+    factory: str = "language"
+    # Where the parts of a definition are: fields, or "#" and the kind of a child; the first that is there.
+    name: tuple[str, ...] = ("name",)
+    params: tuple[str, ...] = ("parameters",)
+    returns: tuple[str, ...] = ("return_type",)
+    extends: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = {}  # of classes: the language's word by the kind of the node; "class" otherwise
+    visibility: Visibility = Visibility.ALL
+    read_import: ReadImport | None = None
+    # For names that are not one part: the name with its owners, "" to leave the definition out.
+    read_name: ReadName | None = None
+    # For parameters that have no part of their own around them.
+    read_params: ReadParams | None = None
+    read_export: ReadExport | None = None

@@ -1,0 +1,1 @@
+"""One row per language, and how its imports and exports are read."""

@@ -1,0 +1,189 @@
+"""JavaScript and TypeScript, with and without JSX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from autopilot.model.repomap.facts import Export, ExportKind, Import
+from autopilot.repomap.grammar import Grammar, Visibility
+from autopilot.repomap.grammars.reading import children, line_of, text_of, unquoted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_QUERY = """
+[(function_declaration) (generator_function_declaration) (function_signature)
+ (method_definition) (method_signature) (abstract_method_signature)] @function
+(variable_declarator name: (identifier) value: [(arrow_function) (function_expression) (generator_function)]) @function
+(public_field_definition value: [(arrow_function) (function_expression) (generator_function)]) @function
+[(class_declaration) (abstract_class_declaration) (interface_declaration) (enum_declaration)
+ (type_alias_declaration) (internal_module) (module)] @class
+(class name: (_)) @class
+[(import_statement) (import_alias)] @import
+(call_expression function: (import) arguments: (arguments . (string))) @import
+(variable_declarator value: (call_expression function: (identifier) @_r arguments: (arguments . (string)))
+ (#eq? @_r "require")) @import
+(call_expression function: [(identifier) (member_expression) (super)] @call)
+(new_expression constructor: [(identifier) (member_expression)] @call)
+(export_statement) @export
+(expression_statement (assignment_expression left: (member_expression) @export))
+"""
+_JSX = """
+(jsx_opening_element name: (_) @call)
+(jsx_self_closing_element name: (_) @call)
+"""
+_KINDS = {
+    "interface_declaration": "interface",
+    "enum_declaration": "enum",
+    "type_alias_declaration": "type",
+    "internal_module": "namespace",
+    "module": "namespace",
+}
+_EXPORT_KINDS = {
+    "function_declaration": ExportKind.FUNCTION,
+    "generator_function_declaration": ExportKind.FUNCTION,
+    "function_signature": ExportKind.FUNCTION,
+    "class_declaration": ExportKind.CLASS,
+    "abstract_class_declaration": ExportKind.CLASS,
+    "interface_declaration": ExportKind.INTERFACE,
+    "enum_declaration": ExportKind.ENUM,
+    "type_alias_declaration": ExportKind.TYPE,
+}
+
+
+def read_import(node: Node, text: bytes) -> Iterator[Import]:
+    line = line_of(node)
+    if node.type == "call_expression":
+        yield Import(_argument(node, text), ("*",), (), line)
+    elif node.type == "variable_declarator":
+        call = node.child_by_field_name("value")
+        pairs = _bound_by(node.child_by_field_name("name"), text)
+        yield _imported(_argument(call, text), pairs, line)
+    elif node.type == "import_statement":
+        source = node.child_by_field_name("source")
+        pairs = []
+        for child in node.named_children:
+            if child.type == "import_clause":
+                pairs = list(_clause(child, text))
+            elif child.type == "import_require_clause":
+                source = source or child.child_by_field_name("source")
+                pairs = [("*", text_of(child.named_children[0], text))]
+        yield _imported(unquoted(source, text), pairs, line)
+
+
+def _imported(source: str, pairs: list[tuple[str, str]], line: int, *, is_export: bool = False) -> Import:
+    names, bound = tuple(name for name, _ in pairs), tuple(alias for _, alias in pairs)
+    return Import(source, names, bound, line, is_export)
+
+
+def _argument(call: Node | None, text: bytes) -> str:
+    arguments = call.child_by_field_name("arguments") if call else None
+    return unquoted(arguments.named_children[0], text) if arguments and arguments.named_children else ""
+
+
+def _clause(clause: Node, text: bytes) -> Iterator[tuple[str, str]]:
+    for child in clause.named_children:
+        if child.type == "identifier":
+            yield "default", text_of(child, text)
+        elif child.type == "namespace_import":
+            yield "*", text_of(child.named_children[-1], text)
+        elif child.type == "named_imports":
+            yield from (_specifier(item, text) for item in child.named_children if item.type == "import_specifier")
+
+
+def _specifier(item: Node, text: bytes) -> tuple[str, str]:
+    name, alias = (item.child_by_field_name(field) for field in ("name", "alias"))
+    spelled = unquoted(name, text)
+    return spelled, unquoted(alias, text) or spelled
+
+
+def _bound_by(pattern: Node | None, text: bytes) -> list[tuple[str, str]]:
+    """``const { a, b: c } = require("x")``, or the whole under one name."""
+    if pattern is None or pattern.type != "object_pattern":
+        return [("*", text_of(pattern, text))]
+    pairs = []
+    for child in pattern.named_children:
+        if child.type == "shorthand_property_identifier_pattern":
+            pairs.append((text_of(child, text), text_of(child, text)))
+        elif child.type == "pair_pattern":
+            key, value = (child.child_by_field_name(field) for field in ("key", "value"))
+            pairs.append((text_of(key, text), text_of(value, text)))
+    return pairs
+
+
+def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
+    """What an ``export`` statement exports; with a source it imports, too."""
+    if node.type == "member_expression":
+        yield from _assigned(node, text)
+        return
+    line, source = line_of(node), node.child_by_field_name("source")
+    declaration = node.child_by_field_name("declaration")
+    is_default = any(child.type == "default" for child in node.children)
+    pairs: list[tuple[str, str]] = []
+    for child in node.named_children:
+        if child.type == "export_clause":
+            pairs += [_specifier(item, text) for item in child.named_children if item.type == "export_specifier"]
+        elif child.type == "namespace_export":
+            pairs.append(("*", text_of(child.named_children[0], text)))
+    if source is not None:
+        yield _imported(unquoted(source, text), pairs or [("*", "*")], line, is_export=True)
+    yield from (Export(bound, _default_or(bound, ExportKind.CONST), line) for _, bound in pairs)
+    if is_default:
+        yield Export("default", ExportKind.DEFAULT, line)
+    elif declaration is not None:
+        yield from _declared(declaration, text)
+
+
+def _default_or(name: str, kind: ExportKind) -> ExportKind:
+    return ExportKind.DEFAULT if name == "default" else kind
+
+
+def _declared(node: Node, text: bytes) -> Iterator[Export]:
+    if node.type == "ambient_declaration":
+        for child in children(node):
+            yield from _declared(child, text)
+    elif node.type in ("lexical_declaration", "variable_declaration"):
+        for child in node.named_children:
+            if child.type == "variable_declarator":
+                value = child.child_by_field_name("value")
+                is_function = value is not None and "function" in value.type
+                kind = ExportKind.FUNCTION if is_function else ExportKind.CONST
+                yield from (
+                    Export(name, kind, line_of(child)) for name in _names(child.child_by_field_name("name"), text)
+                )
+    elif (name := node.child_by_field_name("name")) is not None:
+        yield Export(unquoted(name, text), _EXPORT_KINDS.get(node.type, ExportKind.CONST), line_of(node))
+
+
+def _names(pattern: Node | None, text: bytes) -> list[str]:
+    if pattern is None or pattern.type == "identifier":
+        return [text_of(pattern, text)]
+    return [bound for _, bound in _bound_by(pattern, text)]
+
+
+def _assigned(node: Node, text: bytes) -> Iterator[Export]:
+    """``module.exports = x``, ``module.exports.x = …``, ``exports.x = …``."""
+    target = text_of(node, text)
+    if target == "module.exports":
+        yield Export("default", ExportKind.DEFAULT, line_of(node))
+    elif target.startswith(("exports.", "module.exports.")):
+        yield Export(target.rpartition(".")[2], ExportKind.CONST, line_of(node))
+
+
+def _grammar(factory: str, query: str) -> Grammar:
+    return Grammar(
+        module="tree_sitter_typescript",
+        factory=factory,
+        query=query,
+        params=("parameters", "parameter"),
+        extends=("#class_heritage", "#extends_type_clause"),
+        kinds=_KINDS,
+        visibility=Visibility.LISTED,
+        read_import=read_import,
+        read_export=read_export,
+    )
+
+
+TYPESCRIPT = _grammar("language_typescript", _QUERY)
+TSX = _grammar("language_tsx", _QUERY + _JSX)
