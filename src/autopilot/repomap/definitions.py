@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,7 @@ def read_definitions(captures: Captures, text: bytes, grammar: Grammar) -> Defin
     return _Walk(text, grammar).run(found)
 
 
-_ROLES = ("scope", "class", "function")
+_ROLES = ("space", "scope", "class", "function")
 
 
 def _place(item: tuple[int, int, str, Node]) -> tuple[int, int]:
@@ -74,22 +75,29 @@ class _Walk:
         owner = ".".join(part for part in (around.name if around else "", before) if part)
         whole = f"{owner}.{name}" if owner else name
         line, end_line = node.start_point[0] + 1, node.end_point[0] + 1
-        class_index = _NO_CLASS
+        class_index, kind = _NO_CLASS, ""
         if role == "class":
             class_index = len(self._classes)
-            kind = self._grammar.kinds.get(node.type, "class")
+            kind = self._kind(node)
             self._classes.append(Class(name, kind, self._extends(node), (), line, end_line, owner))
             self._methods.append([])
         elif role == "function":
             is_method = bool(before) or (around is not None and around.is_class)
             params, returns = self._signature(node)
             self._functions.append(Function(name, params, returns, line, end_line, owner, is_method))
-            if around is not None and around.class_index != _NO_CLASS and not before:
+            if around is not None and around.is_class and around.class_index != _NO_CLASS and not before:
                 self._methods[around.class_index].append(name)
-        if not owner and role != "scope":
+        if (
+            around is None
+            and role in ("class", "function")
+            and (role == "class" or not before or self._grammar.exports_members)
+        ):
             self._top.append((node, name, line))
         self._scopes.append((start, end, whole))
-        self._stack.append(_Around(end, whole, class_index, role != "function"))
+        if kind == "type":
+            return  # a name for something: nothing is inside of it
+        has_members = role == "scope" or (role == "class" and kind != "namespace")
+        self._stack.append(_Around(end, whole, class_index, has_members))
 
     def _assign_outside(self) -> None:
         """Methods that stand beside their class: by the name of their owner."""
@@ -102,6 +110,17 @@ class _Walk:
             if index != _NO_CLASS and function.name not in self._methods[index]:
                 self._methods[index].append(function.name)
 
+    def _kind(self, node: Node) -> str:
+        """By its own kind, by what it is a name for, or by the word with which it begins."""
+        kinds = self._grammar.kinds
+        if node.type in kinds:
+            return kinds[node.type]
+        if (named := node.child_by_field_name("type")) is not None:
+            return kinds.get(named.type, "type")
+        if _ENUM.match(self._text, node.start_byte):
+            return "enum"
+        return next((child.type for child in node.children if child.type in _WORDS), "class")
+
     def _name(self, node: Node) -> str:
         if self._grammar.read_name:
             return self._grammar.read_name(node, self._text)
@@ -109,6 +128,8 @@ class _Walk:
         if name is None:
             return ""
         spelled = self._text[name.start_byte : name.end_byte].decode("utf-8", "replace")[:200].strip("\"'")
+        if spelled.endswith(">"):
+            spelled = spelled.partition("<")[0].strip()
         return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled)
 
     def _signature(self, node: Node) -> tuple[tuple[str, ...], str]:
@@ -125,9 +146,15 @@ class _Walk:
     def _extends(self, node: Node) -> tuple[str, ...]:
         found: list[str] = []
         for part in self._grammar.extends:
-            if (holder := find_part(node, (part,))) is not None:
+            if part.startswith("*"):
+                found += (text_of(child, self._text) for child in node.named_children if child.type == part[1:])
+            elif (holder := find_part(node, (part,))) is not None:
                 found += (text_of(item, self._text) for item in bases(holder))
         return tuple(found)
+
+
+_ENUM = re.compile(rb"(?:\w+\s+){0,3}enum\s+class\b")
+_WORDS = frozenset({"class", "interface", "struct", "enum", "actor"})
 
 
 def find_part(node: Node, places: tuple[str, ...]) -> Node | None:
@@ -152,6 +179,7 @@ def _params(holder: Node, text: bytes) -> tuple[str, ...]:
 _CLAUSES = frozenset(
     ["extends_clause", "implements_clause", "super_interfaces", "type_list", "base_class_clause", "interface_type_list"]
 )
+_WRAPPED = frozenset({"delegation_specifier", "constructor_invocation"})
 _NOT_BASES = frozenset(["keyword_argument", "dictionary_splat", "type_arguments", "access_specifier", "arguments"])
 
 
@@ -161,6 +189,8 @@ def bases(holder: Node) -> list[Node]:
     for child in children(holder):
         if child.type in _CLAUSES:
             found += bases(child)
+        elif child.type in _WRAPPED:
+            found += bases(child)[:1]
         elif child.type not in _NOT_BASES:
             found.append(child)
     return found

@@ -41,6 +41,8 @@ def is_visible(node: Node, name: str, text: bytes, visibility: Visibility) -> bo
         return name[:1].isupper()
     if visibility is Visibility.KEYWORD_PUB:
         return any(child.type == "visibility_modifier" for child in node.children[:3])
+    if visibility is Visibility.NOT_LOCAL:
+        return not text[node.start_byte :].startswith(b"local")
     if visibility is Visibility.NOT_PRIVATE:
         head = text[node.start_byte : node.start_byte + 200].partition(name.encode())[0]
         return not _PRIVATE.search(head)

@@ -51,7 +51,7 @@ def _facts(text: bytes, language: str, lines: int) -> FileFacts:
         imports,
         definitions.functions,
         definitions.classes,
-        read_calls(captures.get("call", ()), text, definitions.scopes),
+        read_calls(captures.get("call", ()), text, definitions.scopes, GRAMMARS[language]),
         (Problem.SYNTAX,) if is_broken else (),
         text[package[0].start_byte : package[0].end_byte].decode("utf-8", "replace")[:200] if package else "",
     )

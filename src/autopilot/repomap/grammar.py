@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     ReadExport: TypeAlias = Callable[[Node, bytes], Iterable[Export | Import]]
     ReadName: TypeAlias = Callable[[Node, bytes], str]
     ReadParams: TypeAlias = Callable[[Node, bytes], tuple[str, ...]]
+    IsNoCall: TypeAlias = Callable[[Node, bytes], bool]
 else:
-    ReadImport = ReadExport = ReadName = ReadParams = Callable
+    ReadImport = ReadExport = ReadName = ReadParams = IsNoCall = Callable
 
 
 class Visibility(Enum):
@@ -29,13 +30,14 @@ class Visibility(Enum):
     CAPITAL = auto()
     KEYWORD_PUB = auto()
     NOT_PRIVATE = auto()  # neither ``private`` nor ``static`` stands before it
+    NOT_LOCAL = auto()  # ``local`` does not stand before it
     LISTED = auto()  # by statements of their own
 
 
 class Grammar(Struct, frozen=True):
     """``query``: tree-sitter's, with these captures.
 
-    ``function``, ``class``: a definition. ``scope``: gives what is inside an owner, and defines nothing (``impl``).
+    ``function``, ``class``: a definition. ``scope``: makes what is inside a member, and defines nothing (``impl``); ``space``: a module, the same without members.
     ``import``: a statement for ``read_import``. ``call``: the expression that is called. ``const``: the name of a value
     at the top. ``export``: a statement that exports. ``package``: the name of the package or module of the file.
     """
@@ -43,7 +45,7 @@ class Grammar(Struct, frozen=True):
     module: str
     query: str
     factory: str = "language"
-    # Where the parts of a definition are: fields, or "#" and the kind of a child; the first that is there.
+    # Where the parts of a definition are: fields, "#" and the kind of a child, "*" and the kind of several children.
     name: tuple[str, ...] = ("name",)
     params: tuple[str, ...] = ("parameters",)
     returns: tuple[str, ...] = ("return_type",)
@@ -56,3 +58,7 @@ class Grammar(Struct, frozen=True):
     # For parameters that have no part of their own around them.
     read_params: ReadParams | None = None
     read_export: ReadExport | None = None
+    exports_members: bool = False  # also what stands at the top under the name of an owner: ``function M.f()``
+    looks_back: bool = False  # the captured name of a call stands alone: what it is called on stands before it
+    not_called: frozenset[str] = frozenset()  # words that look like calls
+    is_no_call: IsNoCall | None = None

@@ -1,0 +1,156 @@
+"""Ruby, PHP, Lua and Bash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from autopilot.model.repomap.facts import Import
+from autopilot.repomap.grammar import Grammar, Visibility
+from autopilot.repomap.grammars.reading import children, line_of, text_of, unquoted
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_RUBY_QUERY = """
+[(method) (singleton_method)] @function
+[(class) (module)] @class
+((call method: (identifier) @_m arguments: (argument_list . (string))) @import
+ (#any-of? @_m "require" "require_relative" "load" "autoload"))
+(call method: [(identifier) (constant)] @call)
+(program (assignment left: (constant) @const))
+"""
+
+
+def _ruby_import(node: Node, text: bytes) -> Iterator[Import]:
+    arguments = node.child_by_field_name("arguments")
+    source = unquoted(arguments.named_children[0], text) if arguments else ""
+    if text_of(node.child_by_field_name("method"), text) == "require_relative" and not source.startswith("."):
+        source = f"./{source}"
+    yield Import(source, ("*",), (), line_of(node))
+
+
+RUBY = Grammar(
+    module="tree_sitter_ruby",
+    query=_RUBY_QUERY,
+    returns=(),
+    extends=("superclass",),
+    kinds={"module": "module"},
+    read_import=_ruby_import,
+    looks_back=True,
+    not_called=frozenset({"require", "require_relative", "load", "autoload"}),
+)
+
+_PHP_QUERY = """
+[(function_definition) (method_declaration)] @function
+[(class_declaration) (interface_declaration) (trait_declaration) (enum_declaration)] @class
+[(namespace_use_declaration) (require_expression) (require_once_expression) (include_expression)
+ (include_once_expression)] @import
+(function_call_expression function: [(name) (qualified_name)] @call)
+(member_call_expression name: (name) @call)
+(nullsafe_member_call_expression name: (name) @call)
+(scoped_call_expression name: (name) @call)
+(object_creation_expression [(name) (qualified_name)] @call)
+(namespace_definition name: (_) @package)
+(program (const_declaration (const_element (name) @const)))
+"""
+
+
+def _php_import(node: Node, text: bytes) -> Iterator[Import]:
+    line = line_of(node)
+    if node.type != "namespace_use_declaration":
+        literal = [child for child in node.named_children if child.type in ("string", "encapsed_string")]
+        if literal:
+            yield Import(f"./{unquoted(literal[0], text).lstrip('./')}", ("*",), (), line)
+        return
+    group = next((child for child in node.named_children if child.type == "namespace_use_group"), None)
+    prefix = text_of(next((c for c in node.named_children if c.type == "namespace_name"), None), text)
+    for clause in children(group or node):
+        if clause.type != "namespace_use_clause":
+            continue
+        whole = next((c for c in clause.named_children if c.type in ("qualified_name", "name", "namespace_name")), None)
+        path = "\\".join(part for part in (prefix, text_of(whole, text).strip("\\")) if part)
+        source, _, name = path.rpartition("\\")
+        yield Import(source, (name,), (text_of(clause.child_by_field_name("alias"), text) or name,), line)
+
+
+PHP = Grammar(
+    module="tree_sitter_php",
+    factory="language_php",
+    query=_PHP_QUERY,
+    extends=("#base_clause", "#class_interface_clause"),
+    kinds={"interface_declaration": "interface", "trait_declaration": "trait", "enum_declaration": "enum"},
+    read_import=_php_import,
+    looks_back=True,
+)
+
+_LUA_QUERY = """
+(function_declaration) @function
+(assignment_statement (variable_list . name: (_)) (expression_list . value: (function_definition))) @function
+((function_call name: (identifier) @_r) @import (#eq? @_r "require"))
+(function_call name: [(identifier) (dot_index_expression) (method_index_expression)] @call)
+"""
+
+
+def _lua_name(node: Node, text: bytes) -> str:
+    named = node.child_by_field_name("name")
+    if named is None and node.named_children:
+        named = next(iter(node.named_children[0].named_children), None)
+    return text_of(named, text).replace(":", ".") if named is not None else ""
+
+
+def _lua_params(node: Node, text: bytes) -> tuple[str, ...]:
+    holder = node.child_by_field_name("parameters")
+    if holder is None and len(node.named_children) > 1:
+        value = next(iter(node.named_children[1].named_children), None)
+        holder = value.child_by_field_name("parameters") if value is not None else None
+    return tuple(text_of(child, text) for child in children(holder)) if holder is not None else ()
+
+
+def _lua_import(node: Node, text: bytes) -> Iterator[Import]:
+    arguments = node.child_by_field_name("arguments")
+    if arguments is None or not arguments.named_children:
+        return
+    around = node.parent.parent if node.parent is not None else None
+    names: list[str] = []
+    if around is not None and around.type == "assignment_statement" and around.named_children:
+        names = [text_of(name, text) for name in around.named_children[0].named_children[:1]]
+    source = unquoted(arguments.named_children[0], text).strip("[]")
+    yield Import(source, ("*",), tuple(names), line_of(node))
+
+
+LUA = Grammar(
+    module="tree_sitter_lua",
+    query=_LUA_QUERY,
+    returns=(),
+    visibility=Visibility.NOT_LOCAL,
+    exports_members=True,
+    read_import=_lua_import,
+    read_name=_lua_name,
+    read_params=_lua_params,
+    not_called=frozenset({"require"}),
+)
+
+_BASH_QUERY = """
+(function_definition) @function
+((command name: (command_name (word) @_n) . argument: (_)) @import (#any-of? @_n "source" "."))
+(command name: (command_name (word) @call))
+(program (variable_assignment name: (variable_name) @const))
+"""
+
+
+def _bash_import(node: Node, text: bytes) -> Iterator[Import]:
+    argument = node.child_by_field_name("argument")
+    # What stands before the last variable is only known when the script runs.
+    source = unquoted(argument, text).rpartition("}/")[2].rpartition(")/")[2]
+    yield Import(f"./{source.removeprefix('./')}", ("*",), (), line_of(node))
+
+
+BASH = Grammar(
+    module="tree_sitter_bash",
+    query=_BASH_QUERY,
+    params=(),
+    returns=(),
+    read_import=_bash_import,
+    not_called=frozenset({"source", "."}),
+)
