@@ -71,7 +71,9 @@ class _Walk:
 
     def _enter(self, start: int, end: int, role: str, node: Node, name: str) -> None:
         around = self._stack[-1] if self._stack else None
-        before, _, name = name.rpartition(".")
+        before = ""
+        if self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
+            before, _, name = name.rpartition(".")
         owner = ".".join(part for part in (around.name if around else "", before) if part)
         whole = f"{owner}.{name}" if owner else name
         line, end_line = node.start_point[0] + 1, node.end_point[0] + 1
@@ -87,11 +89,8 @@ class _Walk:
             self._functions.append(Function(name, params, returns, line, end_line, owner, is_method))
             if around is not None and around.is_class and around.class_index != _NO_CLASS and not before:
                 self._methods[around.class_index].append(name)
-        if (
-            around is None
-            and role in ("class", "function")
-            and (role == "class" or not before or self._grammar.exports_members)
-        ):
+        is_free = role == "class" or (role == "function" and (not before or self._grammar.exports_members))
+        if around is None and is_free:
             self._top.append((node, name, line))
         self._scopes.append((start, end, whole))
         if kind == "type":

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     ReadName: TypeAlias = Callable[[Node, bytes], str]
     ReadParams: TypeAlias = Callable[[Node, bytes], tuple[str, ...]]
     IsNoCall: TypeAlias = Callable[[Node, bytes], bool]
+    Repair: TypeAlias = Callable[[bytes], bytes]
 else:
-    ReadImport = ReadExport = ReadName = ReadParams = IsNoCall = Callable
+    ReadImport = ReadExport = ReadName = ReadParams = IsNoCall = Repair = Callable
 
 
 class Visibility(Enum):
@@ -37,7 +38,8 @@ class Visibility(Enum):
 class Grammar(Struct, frozen=True):
     """``query``: tree-sitter's, with these captures.
 
-    ``function``, ``class``: a definition. ``scope``: makes what is inside a member, and defines nothing (``impl``); ``space``: a module, the same without members.
+    ``function``, ``class``: a definition. ``scope``: makes what is inside a member, and
+    defines nothing (``impl``); ``space``: a module, the same without members.
     ``import``: a statement for ``read_import``. ``call``: the expression that is called. ``const``: the name of a value
     at the top. ``export``: a statement that exports. ``package``: the name of the package or module of the file.
     """
@@ -62,3 +64,5 @@ class Grammar(Struct, frozen=True):
     looks_back: bool = False  # the captured name of a call stands alone: what it is called on stands before it
     not_called: frozenset[str] = frozenset()  # words that look like calls
     is_no_call: IsNoCall | None = None
+    # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.
+    repair: Repair | None = None

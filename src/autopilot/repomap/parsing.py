@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, Tree
 
 TIMEOUT_US = 700_000  # of one text; with the query after it a file stays below a second
+
 Captures = dict[str, list["Node"]]
 
 
@@ -25,12 +26,33 @@ def parse(text: bytes, language: str) -> tuple[Tree, Captures] | None:
     from tree_sitter import QueryCursor
 
     parser, query = _tools(language)
+    tree = _parse(parser, text)
+    if tree is None:
+        return None
+    repair = GRAMMARS[language].repair
+    if repair and tree.root_node.has_error:
+        other = _parse(parser, repair(text))
+        if other is not None and _errors(other, query) < _errors(tree, query):
+            tree = other
+    return tree, QueryCursor(query).captures(tree.root_node)
+
+
+def _parse(parser: Parser, text: bytes) -> Tree | None:
     try:
-        tree = parser.parse(text)
+        return parser.parse(text)
     except ValueError:
         parser.reset()  # or it would continue with this text
         return None
-    return tree, QueryCursor(query).captures(tree.root_node)
+
+
+def _errors(tree: Tree, query: Query) -> int:
+    """How many bytes are in no construct of the language."""
+    if not tree.root_node.has_error:
+        return 0
+    from tree_sitter import QueryCursor
+
+    found = QueryCursor(query).captures(tree.root_node).get("error", ())
+    return 1 + sum(node.end_byte - node.start_byte for node in found)
 
 
 @cache

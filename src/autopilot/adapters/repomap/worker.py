@@ -16,7 +16,7 @@ from autopilot.adapters.repomap.contents import Contents, Wanted
 from autopilot.model.repomap.facts import FileFacts, Problem
 from autopilot.repomap.extracting import extract
 
-Parsed = tuple[str, str, bool, bytes]  # blob, language, whether it has a problem, the facts
+Parsed = tuple[str, str, int, bytes]  # blob, language, 1 for a problem and 2 for one that may pass, the facts
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -40,7 +40,8 @@ def _parse(content: bytes | None, item: Wanted) -> Parsed:
 
 
 def _row(item: Wanted, facts: FileFacts) -> Parsed:
-    return item.blob, item.language, bool(facts.problems), _ENCODER.encode(facts)
+    partial = 2 if Problem.TIMED_OUT in facts.problems else int(bool(facts.problems))
+    return item.blob, item.language, partial, _ENCODER.encode(facts)
 
 
 def read_frame(stream: IO[bytes]) -> bytes:

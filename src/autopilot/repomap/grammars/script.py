@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,7 @@ _QUERY = """
 (call_expression function: [(identifier) (member_expression) (super)] @call)
 (new_expression constructor: [(identifier) (member_expression)] @call)
 (export_statement) @export
+(ERROR) @error
 (expression_statement (assignment_expression left: (member_expression) @export))
 """
 _JSX = """
@@ -171,6 +173,19 @@ def _assigned(node: Node, text: bytes) -> Iterator[Export]:
         yield Export(target.rpartition(".")[2], ExportKind.CONST, line_of(node))
 
 
+_VARIANCE = re.compile(rb"([<,]\s*(?:const\s+)?)(in\s+out|in|out)(?=\s+(?!as\b)[A-Za-z_$])")
+_NAMED_TYPE = re.compile(rb"([<,]\s*)type(?=\s+extends\b)")
+_UNSEPARATED = re.compile(rb"(?<=[^\s=|&(,<{?:>])(\s*\n\s*)\s(?=<)|(?<=[^=]>)(\s*\n\s*)\s(?=<)")
+
+
+def _repair(text: bytes) -> bytes:
+    """Without ``in`` and ``out`` before type parameters, none of which is called ``type``; without quotes in templates;
+    with a semicolon before a call signature in a new line."""
+    text = _NAMED_TYPE.sub(rb"\1Type", text.replace(b"\\`", b"  "))
+    text = _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), text)
+    return _UNSEPARATED.sub(lambda found: (found[1] or found[2]) + b";", text)
+
+
 def _grammar(factory: str, query: str) -> Grammar:
     return Grammar(
         module="tree_sitter_typescript",
@@ -182,6 +197,7 @@ def _grammar(factory: str, query: str) -> Grammar:
         visibility=Visibility.LISTED,
         read_import=read_import,
         read_export=read_export,
+        repair=_repair,
     )
 
 
