@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -57,6 +58,7 @@ def read_calls(
     )
 
 
+@lru_cache(maxsize=8_192)  # the same few names all over a project
 def _split(spelled: bytes) -> tuple[str, str]:
     """The receiver and the name: "self" and "save", "" and "open", UNKNOWN and "items"."""
     text = spelled.decode("utf-8", "replace")

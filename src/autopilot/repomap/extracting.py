@@ -7,14 +7,14 @@ from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
 from autopilot.repomap.grammars.table import GRAMMARS
-from autopilot.repomap.parsing import Captures, NoGrammar, parse
+from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, parse
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
 VERSION = 1  # of what is extracted; facts of another version are made again
 
 
-def extract(text: bytes, language: str) -> FileFacts:
+def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileFacts:
     """Never raises for what a text says: what cannot be read is left out, and the problem named."""
     lines = text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
     if problem := find_problem(text, language):
@@ -23,7 +23,7 @@ def extract(text: bytes, language: str) -> FileFacts:
         return FileFacts(language, lines)
     text, is_replaced = as_utf8(text, language)
     try:
-        facts = _facts(text, language, lines)
+        facts = _facts(text, language, lines, is_spent)
     except NoGrammar:
         return FileFacts(language, lines, problems=(Problem.NO_GRAMMAR,))
     if is_replaced:
@@ -33,8 +33,8 @@ def extract(text: bytes, language: str) -> FileFacts:
     return facts
 
 
-def _facts(text: bytes, language: str, lines: int) -> FileFacts:
-    parsed = parse(text, language)
+def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFacts:
+    parsed = parse(text, language, is_spent)
     if parsed is None:
         return FileFacts(language, lines, problems=(Problem.TIMED_OUT,))
     tree, captures = parsed

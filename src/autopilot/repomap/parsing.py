@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,8 @@ from autopilot.repomap.grammars.table import GRAMMARS
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query, Tree
 
-TIMEOUT_US = 700_000  # of one text; with the query after it a file stays below a second
+SLICE_US = 200_000  # the parser returns after it, and continues when it is asked again
+IsSpent = Callable[[int], bool]  # after so many slices: whether no more is spent on this text
 
 Captures = dict[str, list["Node"]]
 
@@ -21,28 +23,37 @@ class NoGrammar(Exception):
     """The package with the grammar of this language is not installed."""
 
 
-def parse(text: bytes, language: str) -> tuple[Tree, Captures] | None:
+def after_four(slices: int) -> bool:
+    """With the query after it a file stays below a second."""
+    return slices >= 4
+
+
+def parse(text: bytes, language: str, is_spent: IsSpent) -> tuple[Tree, Captures] | None:
     """None when it timed out. The tree must outlive its nodes."""
     from tree_sitter import QueryCursor
 
     parser, query = _tools(language)
-    tree = _parse(parser, text)
+    tree = _parse(parser, text, is_spent)
     if tree is None:
         return None
     repair = GRAMMARS[language].repair
     if repair and tree.root_node.has_error:
-        other = _parse(parser, repair(text))
+        other = _parse(parser, repair(text), is_spent)
         if other is not None and _errors(other, query) < _errors(tree, query):
             tree = other
     return tree, QueryCursor(query).captures(tree.root_node)
 
 
-def _parse(parser: Parser, text: bytes) -> Tree | None:
-    try:
-        return parser.parse(text)
-    except ValueError:
-        parser.reset()  # or it would continue with this text
-        return None
+def _parse(parser: Parser, text: bytes, is_spent: IsSpent) -> Tree | None:
+    slices = 0
+    while True:
+        try:
+            return parser.parse(text)
+        except ValueError:
+            slices += 1
+            if is_spent(slices):
+                parser.reset()  # or it would continue with this text when it is given another
+                return None
 
 
 def _errors(tree: Tree, query: Query) -> int:
@@ -69,4 +80,4 @@ def _tools(language: str) -> tuple[Parser, Query]:
         # The way that is not deprecated, a callback, ends in a segmentation fault (0.25.2).
         warnings.simplefilter("ignore", DeprecationWarning)
         loaded = Language(getattr(module, grammar.factory)())
-        return Parser(loaded, timeout_micros=TIMEOUT_US), Query(loaded, grammar.query)
+        return Parser(loaded, timeout_micros=SLICE_US), Query(loaded, grammar.query)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 from typing import IO
 
 import msgspec
@@ -15,8 +16,11 @@ from autopilot.adapters.git.command import GitPlace
 from autopilot.adapters.repomap.contents import Contents, Wanted
 from autopilot.model.repomap.facts import FileFacts, Problem
 from autopilot.repomap.extracting import extract
+from autopilot.repomap.parsing import IsSpent
 
 Parsed = tuple[str, str, int, bytes]  # blob, language, 1 for a problem and 2 for one that may pass, the facts
+_COMPUTED_S = 0.7
+_MOST_SLICES = 100
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -36,7 +40,13 @@ def give_up(item: Wanted, problem: Problem) -> Parsed:
 def _parse(content: bytes | None, item: Wanted) -> Parsed:
     if content is None:
         return give_up(item, Problem.TOO_LARGE)
-    return _row(item, extract(content, item.language))
+    return _row(item, extract(content, item.language, _limit()))
+
+
+def _limit() -> IsSpent:
+    """By what this process computes: on a busy machine every text takes long, and none is at fault."""
+    start = time.process_time()
+    return lambda slices: time.process_time() - start > _COMPUTED_S or slices >= _MOST_SLICES
 
 
 def _row(item: Wanted, facts: FileFacts) -> Parsed:

@@ -175,7 +175,8 @@ def _assigned(node: Node, text: bytes) -> Iterator[Export]:
 
 _VARIANCE = re.compile(rb"([<,]\s*(?:const\s+)?)(in\s+out|in|out)(?=\s+(?!as\b)[A-Za-z_$])")
 _NAMED_TYPE = re.compile(rb"([<,]\s*)type(?=\s+extends\b)")
-_UNSEPARATED = re.compile(rb"(?<=[^\s=|&(,<{?:>])(\s*\n\s*)\s(?=<)|(?<=[^=]>)(\s*\n\s*)\s(?=<)")
+_NEXT_LINE = re.compile(rb"\n[ \t]*[ \t](?=<)")
+_GOES_ON = (b"=", b"|", b"&", b"(", b",", b"<", b"{", b"?", b":", b"=>")
 
 
 def _repair(text: bytes) -> bytes:
@@ -183,7 +184,12 @@ def _repair(text: bytes) -> bytes:
     with a semicolon before a call signature in a new line."""
     text = _NAMED_TYPE.sub(rb"\1Type", text.replace(b"\\`", b"  "))
     text = _VARIANCE.sub(lambda found: found[1] + b" " * len(found[2]), text)
-    return _UNSEPARATED.sub(lambda found: (found[1] or found[2]) + b";", text)
+    return _NEXT_LINE.sub(_separate, text)
+
+
+def _separate(found: re.Match[bytes]) -> bytes:
+    before = found.string[max(0, found.start() - 80) : found.start()].rstrip()
+    return found[0] if before.endswith(_GOES_ON) else found[0][:-1] + b";"
 
 
 def _grammar(factory: str, query: str) -> Grammar:
