@@ -66,3 +66,4 @@ class Grammar(Struct, frozen=True):
     is_no_call: IsNoCall | None = None
     # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.
     repair: Repair | None = None
+    repaired_at_once: tuple[bytes, ...] = ()  # a text with one of these in it is not tried as it is first

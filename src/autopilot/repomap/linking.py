@@ -63,8 +63,16 @@ class _Linker:
             if whole not in own:
                 own[whole] = place = _Place(path, whole, is_member)
                 self._by_name[family, name].append(place)
+        for export in facts.exports:
+            if export.name == "default" and (place := self._at_line(path, facts, export.line)):
+                own.setdefault("default", place)
         for item in facts.classes:
             self._bases[path, f"{item.owner}.{item.name}" if item.owner else item.name] = item.extends
+
+    def _at_line(self, path: str, facts: FileFacts, line: int) -> _Place | None:
+        """What ``export default`` exports, where it is defined there."""
+        names = [item.name for item in (*facts.classes, *facts.functions) if item.line == line and not item.owner]
+        return self._in_file[path].get(names[0]) if names else None
 
     def bind(self, path: str, names: tuple[str, ...], bound: tuple[str, ...], targets: tuple[str, ...]) -> None:
         if not targets:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 SLICE_US = 200_000  # the parser returns after it, and continues when it is asked again
 IsSpent = Callable[[int], bool]  # after so many slices: whether no more is spent on this text
 
+_MOST_PIECES = 3_000  # in one place without a structure
+_MOST_BROKEN = 20_000  # nodes with an error inside
 Captures = dict[str, list["Node"]]
 
 
@@ -30,18 +32,37 @@ def after_four(slices: int) -> bool:
 
 def parse(text: bytes, language: str, is_spent: IsSpent) -> tuple[Tree, Captures] | None:
     """None when it timed out. The tree must outlive its nodes."""
-    from tree_sitter import QueryCursor
-
     parser, query = _tools(language)
+    grammar, other = GRAMMARS[language], text
+    if grammar.repair and any(sign in text for sign in grammar.repaired_at_once):
+        text, other = grammar.repair(text), text
     tree = _parse(parser, text, is_spent)
     if tree is None:
         return None
-    repair = GRAMMARS[language].repair
-    if repair and tree.root_node.has_error:
-        other = _parse(parser, repair(text), is_spent)
-        if other is not None and _errors(other, query) < _errors(tree, query):
-            tree = other
-    return tree, QueryCursor(query).captures(tree.root_node)
+    if grammar.repair and tree.root_node.has_error:
+        second = _parse(parser, grammar.repair(text) if other is text else other, is_spent)
+        if second is not None and _errors(second, query) < _errors(tree, query):
+            tree = second
+    return tree, _captures(tree, query)
+
+
+def _captures(tree: Tree, query: Query) -> Captures:
+    """None of a text that is hardly of this language: what the query costs grows faster than its pieces do."""
+    from tree_sitter import QueryCursor
+
+    return {} if _is_shattered(tree) else QueryCursor(query).captures(tree.root_node)
+
+
+def _is_shattered(tree: Tree) -> bool:
+    pending, seen = [tree.root_node], 0
+    while pending:
+        node = pending.pop()
+        seen += 1
+        if seen > _MOST_BROKEN or (node.is_error and node.child_count > _MOST_PIECES):
+            return True
+        if node.has_error:
+            pending += (child for child in node.children if child.has_error)
+    return False
 
 
 def _parse(parser: Parser, text: bytes, is_spent: IsSpent) -> Tree | None:
@@ -60,9 +81,9 @@ def _errors(tree: Tree, query: Query) -> int:
     """How many bytes are in no construct of the language."""
     if not tree.root_node.has_error:
         return 0
-    from tree_sitter import QueryCursor
-
-    found = QueryCursor(query).captures(tree.root_node).get("error", ())
+    if _is_shattered(tree):
+        return tree.root_node.end_byte + 1
+    found = _captures(tree, query).get("error", ())
     return 1 + sum(node.end_byte - node.start_byte for node in found)
 
 

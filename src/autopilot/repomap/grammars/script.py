@@ -119,6 +119,8 @@ def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
     if node.type == "member_expression":
         yield from _assigned(node, text)
         return
+    if node.parent is None or node.parent.type != "program":
+        return  # of a namespace: not of the file
     line, source = line_of(node), node.child_by_field_name("source")
     declaration = node.child_by_field_name("declaration")
     is_default = any(child.type == "default" for child in node.children)
@@ -204,6 +206,7 @@ def _grammar(factory: str, query: str) -> Grammar:
         read_import=read_import,
         read_export=read_export,
         repair=_repair,
+        repaired_at_once=(b"<out ", b"<in "),
     )
 
 
