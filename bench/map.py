@@ -1,4 +1,4 @@
-"""P-MAP: the repository map over the parse alone and over its peers, on Django's sdist and npm's `viem` and `effect`."""
+"""P-MAP: the repository map over the parse alone and over its peers, on Django, `viem` and `effect` as published."""
 
 from __future__ import annotations
 
@@ -46,9 +46,7 @@ def measure(label: str, tree: Path, state: Path) -> None:
     floor, _, _ = timed([sys.executable, "-c", FLOOR], tree, stdin="\n".join(files))
     one, one_wall, memory = timed(build(1), tree, state / "one")
     two, two_wall, _ = timed(build(2), tree, state / "two")
-    print(
-        f"{label}: {len(files)} files; parse alone {floor:.2f} s, map {one:.2f} s, with two processes {two:.2f} s of CPU"
-    )
+    print(f"{label}: {len(files)} files; parse {floor:.2f} s, map {one:.2f} s, by two processes {two:.2f} s of CPU")
     print(f"P-MAP {label} CPU over the parse: {one / floor:.2f}x (goal <= 1.3x)")
     print(f"P-MAP {label} two processes over one: {one_wall / two_wall:.2f}x (goal >= 1.6x)")
     print(f"P-MAP {label} memory of the largest process: {memory / 1024:.0f} MB (goal <= 100 MB)")
@@ -116,7 +114,9 @@ def peers(tree: Path) -> list[tuple[str, str, list[str]]]:
     ]
 
 
-RULES = "{id: f, language: python, rule: {kind: function_definition}}\n---\n{id: g, language: ts, rule: {kind: function_declaration}}"
+RULES = """{id: f, language: python, rule: {kind: function_definition}}
+---
+{id: g, language: ts, rule: {kind: function_declaration}}"""
 
 
 def installed(command: Sequence[str]) -> bool:
