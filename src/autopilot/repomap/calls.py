@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from autopilot.model.repomap.facts import Call
@@ -19,7 +18,6 @@ _JOINED = re.compile(r"\?\.|!\.|\.|->|::|\\|:")
 _NAMES = re.compile(r"[\w$@.?!:\\>-]+")
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
-_START = attrgetter("start_byte")
 _BEFORE = re.compile(rb"(?:[\w$@]|\.|->|::|\?\.|&\.)+\Z")
 
 
@@ -33,7 +31,7 @@ def read_calls(
     stack: list[tuple[int, str]] = []
     looks_back = grammar.looks_back
     upcoming, total, within, until = 0, len(scopes), "", 0
-    for node in sorted(nodes, key=_START):  # captures come in the order of the patterns
+    for node in nodes:
         start, end = node.byte_range
         if start >= until or (upcoming < total and scopes[upcoming][0] <= start):
             while upcoming < total and scopes[upcoming][0] <= start:

@@ -71,7 +71,8 @@ class _Linker:
 
     def _at_line(self, path: str, facts: FileFacts, line: int) -> _Place | None:
         """What ``export default`` exports, where it is defined there."""
-        names = [item.name for item in (*facts.classes, *facts.functions) if item.line == line and not item.owner]
+        names = [item.name for item in facts.classes if item.line == line and not item.owner]
+        names += (item.name for item in facts.functions if item.line == line and not item.owner)
         return self._in_file[path].get(names[0]) if names else None
 
     def bind(self, path: str, names: tuple[str, ...], bound: tuple[str, ...], targets: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ import importlib
 import warnings
 from collections.abc import Callable
 from functools import cache
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from autopilot.repomap.grammars.table import GRAMMARS
@@ -18,6 +19,7 @@ IsSpent = Callable[[int], bool]  # after so many slices: whether no more is spen
 
 _MOST_PIECES = 3_000  # in one place without a structure
 _MOST_BROKEN = 20_000  # nodes with an error inside
+_PLACE = attrgetter("byte_range")
 Captures = dict[str, list["Node"]]
 
 
@@ -50,7 +52,12 @@ def _captures(tree: Tree, query: Query) -> Captures:
     """None of a text that is hardly of this language: what the query costs grows faster than its pieces do."""
     from tree_sitter import QueryCursor
 
-    return {} if _is_shattered(tree) else QueryCursor(query).captures(tree.root_node)
+    if _is_shattered(tree):
+        return {}
+    captures = QueryCursor(query).captures(tree.root_node)
+    for nodes in captures.values():
+        nodes.sort(key=_PLACE)  # they come in no order that lasts
+    return captures
 
 
 def _is_shattered(tree: Tree) -> bool:

@@ -1,0 +1,163 @@
+"""The kept map: a text is parsed once, an update comes to the same map as a new one, no file breaks it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from autopilot.adapters.git.isolation import isolated_git
+from autopilot.adapters.repomap.maps import SqliteMaps
+from autopilot.model.errors import UsageError
+from autopilot.model.repomap.facts import Problem
+from tests.contract.git.world import Repo, make_repo
+from tests.seed import chance
+
+FILES = {
+    "app/main.py": "from app.store import save\n\ndef main():\n    save(1)\n",
+    "app/store.py": "def save(x): ...\n",
+    "web/index.ts": "export const a = () => 1\n",
+    "README.md": "# Sample\n",
+    "node_modules/x/index.js": "function hidden() {}\n",
+}
+IS_LONG = bool(os.environ.get("AUTOPILOT_CHAOS"))
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    return make_repo(tmp_path / "project", FILES)
+
+
+@pytest.fixture
+def maps(tmp_path: Path, repo: Repo) -> Iterator[SqliteMaps]:
+    made = open_maps(tmp_path / "map.db", repo)
+    yield made
+    made.close()
+
+
+def open_maps(path: Path, repo: Repo, processes: int = 1) -> SqliteMaps:
+    return SqliteMaps(path, isolated_git(repo.path, path.parent / "scratch"), repo.path, processes)
+
+
+def names(maps: SqliteMaps, tree: str = "") -> dict[str, list[str]]:
+    return {path: [item.name for item in facts.functions] for path, facts in maps.load(tree).files.items()}
+
+
+def test_a_repository_is_mapped(maps: SqliteMaps) -> None:
+    """covers: REPOMAP, CMD-REPOMAP"""
+    expected = {"README.md": [], "app/main.py": ["main"], "app/store.py": ["save"], "web/index.ts": ["a"]}
+    assert names(maps) == expected
+    assert maps.refresh().parsed == 0
+
+
+def test_a_text_is_parsed_once_whatever_its_path_and_branch(maps: SqliteMaps, repo: Repo) -> None:
+    assert maps.refresh().parsed == 3
+    repo.git("mv", "app/store.py", "app/other.py")
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit()
+    moved = maps.refresh()
+    assert (moved.parsed, moved.removed, moved.changed) == (0, 1, 1)
+    assert "app/store.py" in names(maps, "side~1") and maps.refresh(repo.head).parsed == 0
+
+
+def test_the_working_tree_counts_with_what_is_not_committed(maps: SqliteMaps, repo: Repo) -> None:
+    maps.refresh()
+    repo.write("app/new.py", "def fresh(): ...\n")
+    repo.write("app/store.py", "def stored(x): ...\n")
+    (repo.path / "app/main.py").unlink()
+    repo.write(".gitignore", "ignored.py\n")
+    repo.write("ignored.py", "def ignored(): ...\n")
+    seen = names(maps)
+    assert seen["app/new.py"] == ["fresh"] and seen["app/store.py"] == ["stored"]
+    assert "app/main.py" not in seen and "ignored.py" not in seen
+    assert names(maps, repo.head)["app/store.py"] == ["save"]
+    assert maps.changed_files(repo.head, "") == (".gitignore", "app/main.py", "app/new.py", "app/store.py")
+
+
+def test_no_file_breaks_the_map(maps: SqliteMaps, repo: Repo, tmp_path: Path) -> None:
+    (tmp_path / "outside.py").write_text("def secret(): ...\n", encoding="utf-8")
+    (repo.path / "link.py").symlink_to(tmp_path / "outside.py")
+    (repo.path / "folder").symlink_to(tmp_path)
+    os.mkfifo(repo.path / "pipe.py")
+    repo.write("binary.py", b"\0\1\2")
+    repo.write("huge.py", b"x = 1\n" * 200_000)
+    repo.write("wrong.py", b"def caf\xe9(): ...\n")
+    repo.write("broken.ts", "class { {{{ (((\n")
+    repo.write("jquery.min.js", "x()\n")
+    files = maps.load().files
+    assert not [path for path in files if path in ("link.py", "pipe.py") or path.startswith("folder")]
+    problems = {path: facts.problems for path, facts in files.items() if facts.problems}
+    assert problems.pop("wrong.py")[0] is Problem.NOT_UTF8
+    assert problems == {
+        "binary.py": (Problem.BINARY,),
+        "huge.py": (Problem.TOO_LARGE,),
+        "broken.ts": (Problem.SYNTAX,),
+        "jquery.min.js": (Problem.MINIFIED,),
+    }
+    repo.git("add", "-A", "--", ":!pipe.py")
+    committed = maps.load(repo.word("write-tree")).files
+    assert committed["huge.py"].problems == (Problem.TOO_LARGE,) and "link.py" not in committed
+
+
+def test_a_damaged_map_is_made_again(tmp_path: Path, repo: Repo) -> None:
+    place = tmp_path / "map.db"
+    place.write_bytes(b"no database at all, but long enough to be looked at" * 100)
+    maps = open_maps(place, repo)
+    assert maps.refresh().parsed == 3
+    maps.close()
+
+
+def test_an_unknown_commit_is_the_users_mistake(maps: SqliteMaps) -> None:
+    with pytest.raises(UsageError, match="no commit of this repository"):
+        maps.refresh("nowhere")
+
+
+def test_several_processes_come_to_the_same_map(tmp_path: Path, repo: Repo) -> None:
+    for number in range(150):
+        repo.write(f"many/m{number}.py", f"def f{number}():\n    f{number - 1}()\n")
+    alone, together = open_maps(tmp_path / "one.db", repo), open_maps(tmp_path / "two.db", repo, 2)
+    assert together.refresh().parsed == alone.refresh().parsed == 153
+    assert together.load().files == alone.load().files
+    alone.close()
+    together.close()
+
+
+def test_an_update_comes_to_the_map_that_is_made_anew(tmp_path: Path, repo: Repo) -> None:
+    """Random edits, additions, deletions and renames; 1,000 with AUTOPILOT_CHAOS. covers: REPOMAP"""
+    random = chance("edits of a repository")
+    kept = open_maps(tmp_path / "kept.db", repo)
+    for number in range(1_000 if IS_LONG else 25):
+        for _ in range(random.randint(1, 4)):
+            _edit(repo.path, random)
+        if random.random() < 0.3:
+            repo.commit()
+        anew = open_maps(tmp_path / f"anew{number}.db", repo)
+        assert kept.load().files == anew.load().files
+        anew.close()
+        for left in tmp_path.glob(f"anew{number}.db*"):
+            left.unlink()
+    kept.close()
+
+
+def _edit(root: Path, random: Random) -> None:
+    files = sorted(path for folder in ("app", "web") for path in (root / folder).rglob("*") if path.is_file())
+    new = root / random.choice(("app", "web")) / f"n{random.randrange(12)}{random.choice(('.py', '.ts', '.txt'))}"
+    text = (
+        f"def f{random.randrange(20)}(): g()\n"
+        if new.suffix == ".py"
+        else f"export function f{random.randrange(20)}() {{}}\n"
+    )
+    action = random.choice(("add", "edit", "delete", "rename"))
+    new.parent.mkdir(exist_ok=True)
+    if action == "add" or not files:
+        new.write_text(text, encoding="utf-8")
+    elif action == "edit":
+        with random.choice(files).open("a", encoding="utf-8") as file:
+            file.write(text)
+    elif action == "delete":
+        random.choice(files).unlink()
+    else:
+        random.choice(files).rename(new)

@@ -1,0 +1,107 @@
+"""Imports and calls between the files of a project."""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.model.repomap.code_map import Links
+from autopilot.repomap.extracting import extract
+from autopilot.repomap.languages import language_of
+from autopilot.repomap.linking import link
+
+
+def linked(**files: str) -> Links:
+    return link({path: extract(text.encode(), language_of(path)) for path, text in files.items()})
+
+
+def calls(links: Links) -> set[tuple[str, str, str, str, bool]]:
+    return {(edge.path, edge.caller, edge.target, edge.callee, edge.is_certain) for edge in links.calls}
+
+
+IMPORTS = {
+    "python": (
+        {
+            "pkg/__init__.py": "",
+            "pkg/a.py": "from .b import f\nfrom pkg.c import g\nimport os\n",
+            "pkg/b.py": "",
+            "pkg/c.py": "",
+        },
+        {"pkg/b.py", "pkg/c.py"},
+    ),
+    "script": (
+        {"a.ts": "import { b } from './b.js'\nimport c from './c'\n", "b.ts": "", "c/index.ts": ""},
+        {"b.ts", "c/index.ts"},
+    ),
+    "go": (
+        {"main.go": 'package main\nimport "example.com/x/pkg/util"\n', "pkg/util/u.go": "package util\n"},
+        {"pkg/util/u.go"},
+    ),
+    "rust": (
+        {"src/main.rs": "mod a;\nuse crate::b::f;\n", "src/a.rs": "", "src/b/mod.rs": ""},
+        {"src/a.rs", "src/b/mod.rs"},
+    ),
+    "java": (
+        {"src/x/A.java": "package x; import y.B; class A {}", "src/y/B.java": "package y; public class B {}"},
+        {"src/y/B.java"},
+    ),
+    "c": ({"src/a.c": '#include "b.h"\n#include <stdio.h>\n', "include/b.h": "int b;\n"}, {"include/b.h"}),
+    "ruby": ({"a.rb": "require_relative 'lib/b'\n", "lib/b.rb": ""}, {"lib/b.rb"}),
+    "php": (
+        {"A.php": "<?php\nnamespace X; use Y\\B; class A {}", "B.php": "<?php\nnamespace Y; class B {}"},
+        {"B.php"},
+    ),
+    "lua": ({"a.lua": 'local b = require("lib.b")\n', "lib/b.lua": ""}, {"lib/b.lua"}),
+    "bash": ({"a.sh": "source ./lib/b.sh\n", "lib/b.sh": ""}, {"lib/b.sh"}),
+    "elixir": ({"a.ex": "defmodule A do\n  alias X.B\nend\n", "b.ex": "defmodule X.B do\nend\n"}, {"b.ex"}),
+}
+
+
+@pytest.mark.parametrize("language", IMPORTS)
+def test_an_import_leads_to_its_file(language: str) -> None:
+    """covers: REPOMAP"""
+    files, targets = IMPORTS[language]
+    assert {target for edge in linked(**files).imports for target in edge.targets} == targets
+
+
+def test_an_import_of_a_file_that_is_not_there_is_not_resolved() -> None:
+    edges = linked(**{"a.ts": "import './gone'\nimport 'react'\n", "p.py": "from .gone import x\nimport os\n"}).imports
+    assert [(edge.source, edge.is_resolved) for edge in edges] == [
+        ("./gone", False),
+        ("react", True),
+        (".gone", False),
+        ("os", True),
+    ]
+
+
+def test_calls_are_resolved_through_imports() -> None:
+    links = linked(
+        **{
+            "m.py": "from util import helper as h\nimport util\nfrom base import Base\n"
+            "class C(Base):\n    def run(self):\n        self.step(); h(); util.other(); self.inherited()\n"
+            "    def step(self): ...\n",
+            "util.py": "def helper(): ...\ndef other(): ...\n",
+            "base.py": "class Base:\n    def inherited(self): ...\n",
+        }
+    )
+    assert calls(links) == {
+        ("m.py", "C.run", "m.py", "C.step", True),
+        ("m.py", "C.run", "util.py", "helper", True),
+        ("m.py", "C.run", "util.py", "other", True),
+        ("m.py", "C.run", "base.py", "Base.inherited", True),
+    }
+
+
+def test_a_call_that_only_its_name_resolves_is_not_certain_and_several_are_none() -> None:
+    links = linked(
+        **{
+            "a.py": "def f(x):\n    x.unique(); x.common(); x.foreign()\n",
+            "b.py": "class B:\n    def unique(self): ...\n    def common(self): ...\n",
+            "c.py": "class C:\n    def common(self): ...\n",
+        }
+    )
+    assert calls(links) == {("a.py", "f", "b.py", "B.unique", False)} and links.unresolved_calls == 1
+
+
+def test_a_default_export_is_called_by_the_name_of_its_importer() -> None:
+    links = linked(**{"a.ts": "import make from './b'\nmake()\n", "b.ts": "export default function build() {}\n"})
+    assert calls(links) == {("a.ts", "", "b.ts", "build", True)}
