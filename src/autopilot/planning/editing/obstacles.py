@@ -98,10 +98,7 @@ def refuse_disorder(project: Project, renumbering: Renumbering, touched: Collect
 
 
 def tell_dependents(project: Project, after: PhaseId, new: PhaseId) -> str:
-    """An insertion leaves the dependencies of others alone, as GSD does; the user gets the command for them.
-
-    "" where there are none.
-    """
+    """Which later phases do not wait for an inserted one, as GSD leaves them, and the command for it; "" for none."""
     waiting = [id for id in dependents_of(after, project.text.layout) if _is_before(new, id)]
     if not waiting:
         return ""
