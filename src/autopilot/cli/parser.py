@@ -12,7 +12,7 @@ from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
 from autopilot.cli.phase_options import add_phase
 from autopilot.cli.reading_options import add_shell, add_transcript, add_why
-from autopilot.cli.repomap_options import add_repomap
+from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
 from autopilot.reports.status.host import HOSTS

@@ -11,8 +11,8 @@ from pathlib import Path
 from autopilot.adapters.repomap.maps import SqliteMaps, silent
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.repomap import EXPORTED, export_map, open_maps, write_map
-from autopilot.cli.commands.repomap_query import print_answer, print_top
 from autopilot.cli.output import print_message, print_output
+from autopilot.cli.repomap.answers import print_answer, print_top
 from autopilot.model.errors import UsageError
 from autopilot.model.repomap.code_map import RepoMap
 from autopilot.repomap.document import MOST_LINES
