@@ -1,4 +1,4 @@
-"""``autopilot repomap``"""
+"""What ``autopilot repomap`` does: build, status, export."""
 
 from __future__ import annotations
 

@@ -1,0 +1,5 @@
+"""``autopilot repomap``"""
+
+from autopilot.cli.commands.repomap.actions import main
+
+__all__ = ["main"]
