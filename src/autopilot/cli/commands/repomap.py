@@ -1,4 +1,4 @@
-"""``autopilot repomap``"""
+"""``autopilot repomap``: the map built, shown and exported; questions to it are answered in ``cli/repomap``."""
 
 from __future__ import annotations
 
