@@ -18,6 +18,3 @@ class Maps(Protocol):
 
     def load(self, tree: str = "") -> RepoMap:
         """The map of this commit or tree; "" is the working tree. It is refreshed first."""
-
-    def changed_files(self, old: str, new: str) -> tuple[str, ...]:
-        """Mapped paths that are in ``new`` with other contents than in ``old``, or in one of them alone."""

@@ -8,8 +8,6 @@ import warnings
 from autopilot.model.repomap.facts import Call, Class, Export, ExportKind, FileFacts, Function, Import
 from autopilot.repomap.calls import UNKNOWN
 
-_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-
 
 def read_python(text: bytes, lines: int) -> FileFacts | None:
     """None when it is no Python of the version that runs this."""

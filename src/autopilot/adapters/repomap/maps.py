@@ -53,10 +53,6 @@ class SqliteMaps:
         files = {path: _facts_of(path, blob, known) for path, blob in listing.blobs.items()}
         return RepoMap(tree, files)
 
-    def changed_files(self, old: str, new: str) -> tuple[str, ...]:
-        before, after = self._list(old).blobs, self._list(new).blobs
-        return tuple(sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path)))
-
     def last(self) -> Refreshed | None:
         """What the last refresh came to, whatever has changed since; None when there was none."""
         kept = self._store.kept("last")

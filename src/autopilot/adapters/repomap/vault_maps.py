@@ -25,10 +25,6 @@ class VaultMaps:
         with self._opened() as maps:
             return maps.load(tree)
 
-    def changed_files(self, old: str, new: str) -> tuple[str, ...]:
-        with self._opened() as maps:
-            return maps.changed_files(old, new)
-
     @contextmanager
     def _opened(self) -> Iterator[SqliteMaps]:
         maps = SqliteMaps(self._path, self._git, None, self._processes)
