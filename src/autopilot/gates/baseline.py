@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -62,11 +63,20 @@ def _red_tests(seen: Observation, report: TestReport | None) -> Iterator[Red]:
         return
     failed = [result for result in report.results if result.ended is Ended.FAILED]
     yield from (Red(result.id, TEST, result.message, file=result.file, is_single=True) for result in failed)
-    for line in report.loading:
-        path, _, message = line.partition(":")
-        yield Red(path.strip(), TEST, f"could not be loaded: {message.strip()}")
+    yield from _unloaded(report.loading)
     if not failed and not report.loading and report.results:
         yield Red(TEST, TEST, seen.reason or "every test passed, and the command failed all the same")
+
+
+def _unloaded(lines: Sequence[str]) -> Iterator[Red]:
+    """By the file or package that a line begins with; what a compiler says of no place, as one of the whole check."""
+    places = [(place.strip(), message.strip()) for place, _, message in (line.partition(":") for line in lines)]
+    known = [place and not re.search(r"[\s`]", place) for place, _ in places]
+    for (place, message), is_known in zip(places, known, strict=True):
+        if is_known:
+            yield Red(place, TEST, f"could not be loaded: {message}")
+    if elsewhere := [line for line, is_known in zip(lines, known, strict=True) if not is_known]:
+        yield Red(TEST, TEST, f"its tests could not be loaded: {'; '.join(elsewhere)}")
 
 
 def is_green_again(red: Red, seen: Observation, report: TestReport | None) -> bool:
@@ -95,7 +105,9 @@ def is_accepted(red: Red, accepted: Collection[str]) -> bool:
 def is_aimed_at(red: Red, goals: Sequence[Goal], command: str) -> bool:
     """Whether a phase is to turn it green: then it is where that phase starts. ``command``: that of its check."""
     if red.id == red.check:
-        return any(command in (goal.commands if red.is_not_run else goal.turns_green) for goal in goals)
+        lines = [line for goal in goals for line in (goal.commands if red.is_not_run else goal.turns_green)]
+        # The command itself, or the same with a part of the suite named behind it.
+        return any(line == command or line.startswith(f"{command} ") for line in lines)
     names = [part for part in (red.id, name(red.id), around(red.id)) if part]
     if any(is_named(part, goal.text) for part in names for goal in goals):
         return True
@@ -108,7 +120,26 @@ def _runs(red: Red, line: str, command: str) -> bool:
         return True
     path = PurePosixPath(red.file or file(red.id))
     for word in (word.strip("'\"") for word in line.split()):
+        if _is_module_of(word, red.id) or _is_package_of(word, red.id):
+            return True
         head = word.partition("::")[0].removeprefix("./").rstrip("/")
         if head and path.name and (path == PurePosixPath(head) or PurePosixPath(head) in path.parents[:-1]):
             return "::" not in word or red.id.startswith(word.removeprefix("./"))
     return is_named(name(red.id), line)
+
+
+def _is_module_of(word: str, id: str) -> bool:
+    """``tests.test_a`` or ``tests.test_a.Case``, as unittest takes them."""
+    return "." in word.strip(".") and "/" not in word and (id == word or id.startswith(f"{word}."))
+
+
+def _is_package_of(word: str, id: str) -> bool:
+    """``./version``, ``./version/...`` or ``./...`` as go takes them, of a package by its import path."""
+    if not word.startswith("./"):
+        return False
+    folder, below = PurePosixPath(word.removesuffix("...")), word.endswith("/...")
+    if not folder.parts:
+        return below
+    package = PurePosixPath(around(id) or id)
+    ends = [package, *package.parents] if below else [package]
+    return any(end.parts[-len(folder.parts) :] == folder.parts for end in ends)

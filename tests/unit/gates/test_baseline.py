@@ -31,6 +31,11 @@ def ids(seen: Observation, tests: TestReport | None = None, written: frozenset[s
             report(loading=("tests/test_b.py: No module named b",)),
             ["tests/test_b.py"],
         ),
+        (
+            make_observation("test", FAILED),
+            report(loading=("unresolved import `disk::parse_size`", 'could not compile `disk` (test "size")')),
+            ["test"],
+        ),
         (make_observation("test", FAILED), report(), []),  # no test was written yet: nothing is red
         (make_observation("test", FAILED), report(f"ok {X}"), ["test"]),  # such as a demand on coverage
         (make_observation("test", FAILED), None, ["test"]),
@@ -99,6 +104,31 @@ SUITE = "pytest -q"
 )
 def test_a_red_test_that_a_phase_names_or_runs_is_where_that_phase_starts(goal: Goal, expected: bool) -> None:
     assert is_aimed_at(Red(X, "test"), [goal], SUITE) is expected
+
+
+@pytest.mark.parametrize(
+    ("id", "line", "suite", "expected"),
+    [
+        ("tests.test_a.Old.test_x", "python3 -m unittest tests.test_a", "python3 -m unittest", True),
+        ("tests.test_a.Old.test_x", "python3 -m unittest -v tests.test_a.Old", "python3 -m unittest", True),
+        ("tests.test_a.Old.test_x", "python3 -m unittest tests.test_ab", "python3 -m unittest", False),
+        ("tests.test_ab.Old.test_x", "python3 -m unittest tests.test_a", "python3 -m unittest", False),
+        ("example.org/release/version", "go test ./version", "go test ./...", True),
+        ("example.org/release/version", "go test ./version/...", "go test ./...", True),
+        ("example.org/release/version/semver", "go test ./version/...", "go test -race ./...", True),
+        ("example.org/release/version", "go test -run Compare ./...", "go test ./...", True),
+        ("example.org/release/version", "go test ./release/version", "go test ./...", True),
+        ("example.org/release/version", "go test ./version/semver", "go test ./...", False),
+        ("example.org/release/version", "go test ./other", "go test ./...", False),
+        ("test", "cargo test --offline --test size", "cargo test --offline", True),
+        ("test", "cargo test --offline-ish", "cargo test --offline", False),
+        ("test", "cargo build", "cargo test", False),
+    ],
+)
+def test_a_criterion_that_runs_a_part_of_the_suite_aims_at_it_in_the_words_of_its_tool(
+    id: str, line: str, suite: str, expected: bool
+) -> None:
+    assert is_aimed_at(Red(id, "test"), [Goal("", turns_green=(line,))], suite) is expected
 
 
 def test_a_check_that_cannot_run_is_aimed_at_by_a_criterion_that_runs_it() -> None:
