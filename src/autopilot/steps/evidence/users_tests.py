@@ -24,29 +24,34 @@ _TESTS = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKi
 
 def hold_users_tests(
     ctx: StepContext, old: str, new: str, changes: Sequence[Change], control: Sequence[ControlChange]
-) -> tuple[ControlChange, ...]:
-    """Marks those that the agent's plan cannot release. In a plan of the user's the user's own words declare.
+) -> tuple[tuple[ControlChange, ...], tuple[str, ...]]:
+    """Marks those that the agent's plan cannot release, and names those that the user's words release, whatever that
+    plan lists. In a plan of the user's the user's own words declare.
 
     The acceptance tests of an issue are an agent's, and what they rest on is frozen by the issue itself.
     """
     touched = [change for change in control if change.kind in _TESTS and change.status != "A"]
     if not touched or not ctx.phase.plan.ours or ctx.state.issue:
-        return tuple(control)
+        return tuple(control), ()
     at_start, asked = text_at(ctx, ctx.state.line.base), text_by_user(ctx)
     released = ordered_by(asked)
     gone = _removed(ctx, old, new, changes, asked)
 
-    def is_held(change: ControlChange) -> bool:
-        text = at_start(change.path)
-        if change not in touched or text is None or any(covers(name, change.path) for name in released):
-            return False
-        return not is_to_be_removed(change.path, asked) and not find_tests_that_use(text, gone)
+    def is_released(change: ControlChange) -> bool:
+        if any(covers(name, change.path) for name in released) or is_to_be_removed(change.path, asked):
+            return True
+        return bool(find_tests_that_use(at_start(change.path) or "", gone))
 
-    return tuple(replace(change, held=is_held(change)) for change in control)
+    free = {change.path for change in touched if is_released(change)}
+    held = {c.path for c in touched if c.path not in free and at_start(c.path) is not None}
+    return tuple(replace(change, held=change.path in held) for change in control), tuple(sorted(free))
 
 
 def text_by_user(ctx: StepContext) -> str:
-    """The phase's section of the roadmap, its requirements, and what the user answered: as the run pinned them."""
+    """The phase's section of the roadmap, its requirements, and what the user answered: as the run pinned them. ""
+    of an issue, whose documents agents wrote."""
+    if ctx.state.issue:
+        return ""
     whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     read = text_at(ctx, ctx.state.line.base)
     spec = read(ctx.state.inputs.spec.path) or ""

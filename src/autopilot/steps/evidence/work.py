@@ -24,7 +24,7 @@ from autopilot.model.policy import Evidence
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import opened_before
-from autopilot.steps.evidence.users_tests import hold_users_tests
+from autopilot.steps.evidence.users_tests import hold_users_tests, text_by_user
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
@@ -46,6 +46,7 @@ class Work(Struct, frozen=True):
     moves: tuple[tuple[str, str], ...] = ()  # test files that stand elsewhere than at the base, this work's last
     kept: tuple[Origin, ...] = ()  # tests that stand in another file, order or table than at the base
     beside: tuple[str, ...] = ()  # changed modules that no task lists, and that only tests load: they may judge
+    asked: str = ""  # what the user wrote about the phase: it releases what no plan has to repeat
     evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
@@ -60,10 +61,12 @@ class Work(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Everything the plan says of these tasks: a test that is to go, or to be skipped, stands there by its name."""
-        return "\n".join(
+        """Everything the plan says of these tasks, and the user of the phase: a test that is to go, or to be skipped,
+        stands there by its name."""
+        planned = [
             f"{task.title}\n{task.action}\n{task.done}\n" + "\n".join(task.promises.values()) for task in self.tasks
-        )
+        ]
+        return "\n".join([*planned, self.asked])
 
     def is_declared(self, path: str) -> bool:
         held = any(change.path == path and change.held for change in self.control)
@@ -83,14 +86,14 @@ class Work(Struct, frozen=True):
 
 def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[Task]) -> Work:
     changes = _changes(ctx, old, new)
-    bare = Work(subject, old, new, tuple(tasks), changes, evidence=new)
+    bare = Work(subject, old, new, tuple(tasks), changes, asked=text_by_user(ctx), evidence=new)
     if ctx.policy.evidence == Evidence():
         return bare
     commands = [command for _, command in ctx.policy.commands.checks()]
     commands += [command for task in tasks for command in task.commands]
     control = tuple(_as_planned(change, bare.text) for change in _control(ctx, old, new, changes, commands))
-    control = hold_users_tests(ctx, old, new, changes, control)
-    declared = tuple(path for task in tasks for path in declared_by(task))
+    control, released = hold_users_tests(ctx, old, new, changes, control)
+    declared = (*(path for task in tasks for path in declared_by(task)), *released)
     begun = ctx.phase.plan.commit or ctx.phase.line.base
     earlier = _control(ctx, begun, old, _changes(ctx, begun, old), commands) if begun and begun != old else ()
     moves = tuple((change.path, change.moved_to) for change in (*earlier, *control) if change.moved_to)
