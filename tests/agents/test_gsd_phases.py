@@ -9,7 +9,7 @@ from pathlib import Path
 from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.editing.obstacles import Work
-from autopilot.planning.editing.operations import Wish, add_phase, insert_phase, remove_phase
+from autopilot.planning.editing.operations import PhaseRequest, add_phase, insert_phase, remove_phase
 from autopilot.planning.roadmap.phase_id import normalise
 from tests.agents.second_opinion import TOOL
 from tests.unit.planning.editing.teahouse import FILES, PATH, ROADMAP, teahouse
@@ -47,12 +47,14 @@ def of_edit(edit: Edit) -> tuple[dict[str, str], set[str]]:
 
 def test_a_phase_is_added_with_the_same_number_and_folder(tmp_path: Path) -> None:
     tree = by_gsd(tmp_path, "add", "Terrace")
-    assert (numbers((tree / PATH).read_text()), folders(tree)) == of_edit(add_phase(teahouse(), Wish("Terrace")))
+    assert (numbers((tree / PATH).read_text()), folders(tree)) == of_edit(
+        add_phase(teahouse(), PhaseRequest("Terrace"))
+    )
 
 
 def test_a_phase_is_inserted_with_the_same_number_and_folder(tmp_path: Path) -> None:
     tree = by_gsd(tmp_path, "insert", "2", "Handles")
-    ours = of_edit(insert_phase(teahouse(), PhaseId("2"), Wish("Handles")))
+    ours = of_edit(insert_phase(teahouse(), PhaseId("2"), PhaseRequest("Handles")))
     assert (numbers((tree / PATH).read_text()), folders(tree)) == ours
 
 

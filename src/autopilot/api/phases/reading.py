@@ -85,8 +85,8 @@ def find_work(roadmap: Roadmap, history: History, past: Past) -> Work:
 
 
 def _at_work(run: RunState, phase: PhaseState) -> str:
-    if words := _AT_WORK.get(phase.status):
-        return words.format(run.run)
+    if form := _AT_WORK.get(phase.status):
+        return form.format(run.run)
     is_landed = phase.landing.state == LandingStage.LANDED
     return (
         f"it passed in {run.run} and has not landed" if phase.status is PhaseStatus.COMPLETED and not is_landed else ""

@@ -25,16 +25,16 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _find(parser: argparse.ArgumentParser, words: list[str]) -> argparse.ArgumentParser:
+def _find(parser: argparse.ArgumentParser, names: list[str]) -> argparse.ArgumentParser:
     """The command that these words name; a word for the name of the program may come first."""
     found = parser
-    for word in words[1:] if words[0] == "autopilot" else words:
+    for word in names[1:] if names[0] == "autopilot" else names:
         choices = _choices(found)
         if word not in choices:
             known = [*choices, *(TOPICS if found is parser else ())]
-            what = f"`{found.prog} {word}` is no command" + (" and no topic" if found is parser else "")
-            hint = f"known are {name_some(known, _MOST_NAMED)}" if known else f"write `autopilot help {words[0]}`"
-            raise UsageError(what, hint)
+            message = f"`{found.prog} {word}` is no command" + (" and no topic" if found is parser else "")
+            hint = f"known are {name_some(known, _MOST_NAMED)}" if known else f"write `autopilot help {names[0]}`"
+            raise UsageError(message, hint)
         found = choices[word]
     return found
 

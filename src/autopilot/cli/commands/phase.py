@@ -17,7 +17,7 @@ from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.editing.operations import (
-    Wish,
+    PhaseRequest,
     add_phase,
     edit_phase,
     insert_phase,
@@ -48,17 +48,17 @@ def main(options: argparse.Namespace) -> int:
 
 def _repeatable(options: argparse.Namespace) -> tuple[str, ...]:
     """The arguments by which the same command is known again; how it prints its result is no part of it."""
-    words = options.written[options.written.index("phase") + 1 :]
-    return tuple(word for word in words if word != "--json")
+    arguments = options.written[options.written.index("phase") + 1 :]
+    return tuple(word for word in arguments if word != "--json")
 
 
 def _make(options: argparse.Namespace, source: Source) -> Edit:
     project, work = source.project, source.work
     match options.action:
         case "add":
-            return add_phase(project, _wish(options))
+            return add_phase(project, _request(options))
         case "insert":
-            return insert_phase(project, _number(options.phase), _wish(options))
+            return insert_phase(project, _number(options.phase), _request(options))
         case "remove":
             phase = _number(options.phase)
             return remove_phase(project, work, phase, keep_numbers=options.keep_numbers, force=options.force)
@@ -72,8 +72,8 @@ def _make(options: argparse.Namespace, source: Source) -> Edit:
             return edit_phase(project, work, _number(options.phase), _change(options))
 
 
-def _wish(options: argparse.Namespace) -> Wish:
-    return Wish(
+def _request(options: argparse.Namespace) -> PhaseRequest:
+    return PhaseRequest(
         _one_line(" ".join(options.name), "the name"),
         _one_line(options.goal, "the goal") if options.goal else "",
         None if options.depends_on is None else _phases(options.depends_on),
@@ -97,10 +97,10 @@ def _change(options: argparse.Namespace) -> PhaseChange:
     return change
 
 
-def _one_line(text: str, what: str) -> str:
+def _one_line(text: str, subject: str) -> str:
     plain = " ".join(text.split())
     if not plain or plain != strip_controls(plain):
-        raise UsageError(f"{what} is empty, or has characters that are no text", "write it as one line of text")
+        raise UsageError(f"{subject} is empty, or has characters that are no text", "write it as one line of text")
     return plain
 
 

@@ -57,10 +57,10 @@ def differences(before: str, after: str, path: str, intended: Intended) -> Itera
 def _of_phase(id: PhaseId, wanted: Facts, got: Facts, intended: Intended) -> Iterator[str]:
     meant = intended.edited.get(id, frozenset())
     for field in Facts.__struct_fields__:
-        one, other = getattr(wanted, field), getattr(got, field)
+        expected, found = getattr(wanted, field), getattr(got, field)
         if field == "depends_on":  # "all previous phases" rightly has a new one among them
-            one, other = one - intended.added, other - intended.added
-        if field not in meant and one != other:
+            expected, found = expected - intended.added, found - intended.added
+        if field not in meant and expected != found:
             yield f"the {field.replace('_', ' ')} of phase {id} would change"
 
 

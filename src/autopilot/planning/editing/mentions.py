@@ -50,11 +50,11 @@ class Mentions(Struct, frozen=True):
         found = _lists(self.word).finditer(text)
         return self._files(text, tuple(_Run(match.start(1), match.end(1)) for match in found))
 
-    def one(self, token: str) -> str:
+    def number(self, token: str) -> str:
         """A number by itself."""
         return self._one(token)
 
-    def one_padded(self, token: str) -> str:
+    def padded_number(self, token: str) -> str:
         """A number in the name of a plan, which has two digits."""
         return self._one(token, padded=True)
 
@@ -198,8 +198,8 @@ def _list_of(item: str) -> str:
 
 
 def _item_of(word: str) -> str:
-    one = rf"(?:(?:{word})\s{{1,3}})?{_NUMBER}"
-    return rf"{one}(?:{_DASH}{one})?"
+    number = rf"(?:(?:{word})\s{{1,3}})?{_NUMBER}"
+    return rf"{number}(?:{_DASH}{number})?"
 
 
 @lru_cache(maxsize=32)

@@ -54,7 +54,7 @@ from autopilot.planning.roadmap.roadmap import parse_roadmap
 from autopilot.text.naming import render_phases
 
 
-class Wish(Struct, frozen=True):
+class PhaseRequest(Struct, frozen=True):
     """What the user says of a new phase."""
 
     name: str
@@ -64,39 +64,39 @@ class Wish(Struct, frozen=True):
     criteria: tuple[str, ...] = ()
 
 
-def add_phase(project: Project, wish: Wish) -> Edit:
+def add_phase(project: Project, request: PhaseRequest) -> Edit:
     """At the end of the roadmap, with the next integer."""
     live = project.live
     new = next_integer(live, project.roadmap.archived)
     before = max((id for id in live if sort_key(id) < sort_key(new)), key=sort_key, default=None)
-    phase = _new_phase(project, wish, new, (before,) if before else ())
+    phase = _new_phase(project, request, new, (before,) if before else ())
     return carry_through(
         project,
         Wanted(
-            f"docs: add phase {new} ({wish.name})",
+            f"docs: add phase {new} ({request.name})",
             new,
             Written(with_phase(project.text, phase)),
             count=1,
-            happened=f"Phase {new} added: {wish.name}",
-            made=_folder(project, new, wish.name),
+            happened=f"Phase {new} added: {request.name}",
+            made=_folder(project, new, request.name),
         ),
     )
 
 
-def insert_phase(project: Project, after: PhaseId, wish: Wish) -> Edit:
+def insert_phase(project: Project, after: PhaseId, request: PhaseRequest) -> Edit:
     """Between two phases, as a decimal of the one before: no number changes."""
     known = _must_know(project, after)
     new = next_decimal(_taken_numbers(project), known.id)
-    phase = replace(_new_phase(project, wish, new, (after,)), inserted=True)
+    phase = replace(_new_phase(project, request, new, (after,)), inserted=True)
     return carry_through(
         project,
         Wanted(
-            f"docs: insert phase {new} ({wish.name}) after phase {after}",
+            f"docs: insert phase {new} ({request.name}) after phase {after}",
             new,
             Written(with_phase(project.text, phase)),
             count=1,
-            happened=f"Phase {new} inserted after Phase {after}: {wish.name} (URGENT)",
-            made=_folder(project, new, wish.name),
+            happened=f"Phase {new} inserted after Phase {after}: {request.name} (URGENT)",
+            made=_folder(project, new, request.name),
             notes=tuple(filter(None, (tell_dependents(project, after, new),))),
         ),
     )
@@ -194,11 +194,11 @@ def edit_phase(project: Project, work: Work, phase: PhaseId, change: PhaseChange
     after = replace(project.text, text=text)
     _check(project, after, Intended(mentions_in(after, Renumbering()), edited={phase: change.fields}))
     topological_order(parse_roadmap(text, project.text.path).phases)
-    what = ", ".join(sorted(change.fields)).replace("_", " ")
+    fields = ", ".join(sorted(change.fields)).replace("_", " ")
     return carry_through(
         project,
         Wanted(
-            f"docs: edit phase {phase} ({change.name or known.name}): {what}",
+            f"docs: edit phase {phase} ({change.name or known.name}): {fields}",
             phase,
             Written(text),
             slugs={phase: slugify(change.name)} if change.name else {},
@@ -206,12 +206,12 @@ def edit_phase(project: Project, work: Work, phase: PhaseId, change: PhaseChange
     )
 
 
-def _new_phase(project: Project, wish: Wish, new: PhaseId, default: tuple[PhaseId, ...]) -> NewPhase:
-    depends = default if wish.depends_on is None else wish.depends_on
+def _new_phase(project: Project, request: PhaseRequest, new: PhaseId, default: tuple[PhaseId, ...]) -> NewPhase:
+    depends = default if request.depends_on is None else request.depends_on
     for id in depends:
         _must_know(project, id)
-    words = ", ".join(f"Phase {id}" for id in depends)
-    return NewPhase(new, wish.name, wish.goal, words, wish.requirements, wish.criteria)
+    depends_on = ", ".join(f"Phase {id}" for id in depends)
+    return NewPhase(new, request.name, request.goal, depends_on, request.requirements, request.criteria)
 
 
 def _must_know(project: Project, id: PhaseId) -> Phase:

@@ -74,8 +74,8 @@ def edit_front_matter(text: str, mentions: Mentions, *, is_own: bool) -> str:
         if not line[:1].isspace() and not line.startswith("-"):
             key = line.partition(":")[0].strip()
         if key == "phase" and is_own:
-            lines[index] = _OWN.sub(lambda found: f"{found[1]}{mentions.one(found[2])}", line, count=1)
+            lines[index] = _OWN.sub(lambda found: f"{found[1]}{mentions.number(found[2])}", line, count=1)
         elif key in ("depends_on", "depends-on", "requires"):
-            line = _REF.sub(lambda found: mentions.one_padded(found[1]), line)
-            lines[index] = _OWN.sub(lambda found: f"{found[1]}{mentions.one(found[2])}", line, count=1)
+            line = _REF.sub(lambda found: mentions.padded_number(found[1]), line)
+            lines[index] = _OWN.sub(lambda found: f"{found[1]}{mentions.number(found[2])}", line, count=1)
     return "\n".join(lines)

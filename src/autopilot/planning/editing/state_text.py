@@ -45,7 +45,7 @@ def _positioned(raw: str, written: str, change: StateChange) -> str:
     """The number after the label, and behind it of how many; what follows as it was rewritten, or as it is."""
     place = _POSITION.match(raw) or _CURRENT.match(raw)
     if place:
-        number = change.mentions.one(place[2])
+        number = change.mentions.number(place[2])
         rest = raw[place.end() :] if change.position_only else change.mentions.in_prose(raw[place.end() :]).text
         if total := _OF.match(rest):
             rest = f"{total[1]}{int(total[2]) + change.count}{rest[total.end() :]}"

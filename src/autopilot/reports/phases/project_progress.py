@@ -34,7 +34,7 @@ class Position(Struct, frozen=True):
 
 
 class Next(Struct, frozen=True):
-    what: str
+    subject: str
     why: str = ""
     command: str = ""
     also: tuple[tuple[str, str], ...] = ()  # other commands, each with what it is for
@@ -118,7 +118,7 @@ def _position(progress: ProjectProgress) -> Iterator[str]:
 
 
 def _next(following: Next) -> Iterator[str]:
-    yield f"**{following.what}**" + (f" — {following.why}" if following.why else "")
+    yield f"**{following.subject}**" + (f" — {following.why}" if following.why else "")
     if following.command:
         yield from ("", f"`{following.command}`")
     if following.also:

@@ -11,7 +11,7 @@ from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.editing.obstacles import Work
 from autopilot.planning.editing.operations import (
-    Wish,
+    PhaseRequest,
     add_phase,
     edit_phase,
     insert_phase,
@@ -39,7 +39,7 @@ def remove(project: Project, phase: str, work: Work = NOTHING, *, keep: bool = F
 
 
 def test_a_phase_is_added_at_the_end_wherever_the_one_before_it_stands() -> None:
-    edit = add_phase(teahouse(), Wish("Terrace", "Guests sit outside", None, ("TEA-04",), ("It has chairs",)))
+    edit = add_phase(teahouse(), PhaseRequest("Terrace", "Guests sit outside", None, ("TEA-04",), ("It has chairs",)))
     assert changed(edit, PATH, ROADMAP) == [
         "+ - [ ] **Phase 6: Terrace** - Guests sit outside",
         "+ ### Phase 6: Terrace",
@@ -62,7 +62,7 @@ def test_a_phase_is_added_at_the_end_wherever_the_one_before_it_stands() -> None
 
 
 def test_a_phase_is_inserted_as_a_decimal_and_no_number_changes() -> None:
-    edit = insert_phase(teahouse(), PhaseId("2"), Wish("Handles"))
+    edit = insert_phase(teahouse(), PhaseId("2"), PhaseRequest("Handles"))
     assert edit.phase == "2.1" and not edit.renumbered
     assert "+ ### Phase 2.1: Handles (INSERTED)" in changed(edit, PATH, ROADMAP)
     assert "+ - Phase 2.1 inserted after Phase 2: Handles (URGENT)" in changed(edit, ".planning/STATE.md", STATE)
@@ -211,7 +211,7 @@ def test_a_removal_that_would_orphan_something_names_it_and_the_way_on(
 
 
 def test_a_phase_with_decimals_behind_it_is_not_removed() -> None:
-    inserted = insert_phase(teahouse(), PhaseId("3"), Wish("Handles")).files[PATH] or b""
+    inserted = insert_phase(teahouse(), PhaseId("3"), PhaseRequest("Handles")).files[PATH] or b""
     with pytest.raises(UsageError, match=r"phase 3\.1 follow"):
         remove(teahouse(roadmap=inserted.decode()), "3")
 
@@ -236,7 +236,7 @@ def test_what_is_done_is_removed_with_force_alone() -> None:
 def test_a_form_that_would_be_damaged_is_refused() -> None:
     listed = "# Roadmap\n\n- **Phase 1: Kettle**\n  - **Goal:** Water boils\n- **Phase 2: Cups**\n  - **Goal:** Tea\n"
     with pytest.raises(UsageError, match="in a form that this edit would damage"):
-        add_phase(teahouse(roadmap=listed), Wish("Terrace"))
+        add_phase(teahouse(roadmap=listed), PhaseRequest("Terrace"))
 
 
 def test_numbers_of_an_earlier_milestone_in_the_state_file_are_left_alone() -> None:
