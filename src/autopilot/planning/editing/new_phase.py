@@ -15,9 +15,11 @@ from autopilot.planning.roadmap.section import Section
 
 TO_BE_PLANNED = "[To be planned]"  # GSD's words for a goal that nobody has written yet
 _LEVEL = re.compile(r"^\s{0,3}(#{2,4})(?!#)")
-_WORD = re.compile(rf"([^\W\d_]+)(\s*)({ID})(?!\w|\.[0-9])")
-_BOX = re.compile(rf"^(\s*[-*+]\s+)\[[^\]]\]\s+(\**)([^\W\d_]+)(\s*){ID}(\*\*)?(\s*[:：–—-]?\s*)")
-_CELL = re.compile(rf"^(\s*)[*~]*((?:[^\W\d_]+\s+)?)({ID})([.:)]?\s*[–—-]?\s*)(.*)$")
+_WORD = re.compile(rf"(?<!\w)([^\W\d_]{{1,20}}+)(\s{{0,3}})({ID})(?!\w|\.[0-9])")
+_BOX = re.compile(
+    rf"^(\s{{0,3}}[-*+]\s{{1,4}})\[[^\]]\]\s{{1,4}}(\*{{0,3}})([^\W\d_]{{1,20}}+)(\s{{0,3}}){ID}(\*\*)?(\s{{0,3}}[:：–—-]?\s{{0,3}})"
+)
+_CELL = re.compile(rf"^(\s*+)[*~]{{0,4}}((?:[^\W\d_]{{1,20}}+\s{{1,3}})?)({ID})([.:)]?\s{{0,3}}[–—-]?\s{{0,3}})(.*)$")
 
 
 class NewPhase(Struct, frozen=True):

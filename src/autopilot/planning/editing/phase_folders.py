@@ -15,7 +15,7 @@ from autopilot.planning.roadmap.phase_id import ID, are_unrelated, normalise
 from autopilot.text.frontmatter import parse_frontmatter
 
 _PREFIX = re.compile(rf"((?:[A-Z]{{1,6}}-|[Pp]hase[-_ ]?)?)({ID})(?=[-_ .]|\Z)")
-_OWN = re.compile(rf"(\s*(?:-\s+)?[\"']?phase[\"']?\s*:\s*[\"']?)({ID})(?!\w|\.[0-9])")
+_OWN = re.compile(rf"(^\s{{0,8}}(?:-\s{{1,4}})?[\"']?phase[\"']?\s{{0,4}}:\s{{0,4}}[\"']?)({ID})(?!\w|\.[0-9])")
 _REF = re.compile(rf"(?<![\w./-])({ID})(?=-[0-9]{{1,3}}[A-Za-z]?(?:-PLAN(?:\.md)?)?(?![\w-]))")
 
 

@@ -10,8 +10,8 @@ from autopilot.text.lines import heading, scan_lines
 MOST = 5
 _NONE = re.compile(r"\W*(?:none|no\b|n/?a|\[|-+\W*\Z)", re.IGNORECASE)
 _BULLET = re.compile(r"^\s{0,3}[-*+]\s+(.{3,400})$")
-_PROSE = re.compile(r"[^\W\d_].{14,}[^:\s]\s*$")
-_STRONG = re.compile(r"^\*\*(.{10,300}?)\*\*\s*$")
+_PROSE = re.compile(r"[^\W\d_].{14,1000}(?<![:\s])\s{0,4}$")
+_STRONG = re.compile(r"^\*\*([^*\n]{10,300})\*\*\s{0,4}$")
 
 
 def listed_below(text: str, title: str) -> tuple[str, ...]:
@@ -40,4 +40,6 @@ def one_liner(text: str) -> str:
 def title_of(text: str) -> str:
     """The name in the first heading: "Roadmap: Teahouse" is "Teahouse"."""
     first = next((top.text for line in scan_lines(text) if (top := heading(line)) and top.level == 1), "")
-    return re.sub(r"^(?:roadmap|project)\s*[:–—-]\s*|\s*[:–—-]\s*roadmap$", "", first, flags=re.IGNORECASE).strip()
+    return re.sub(
+        r"^(?:roadmap|project)\s{0,3}[:–—-]\s{0,3}|\s{0,3}[:–—-]\s{0,3}roadmap$", "", first, flags=re.IGNORECASE
+    ).strip()
