@@ -64,8 +64,8 @@ class _Linker:
                 own[whole] = place = _Place(path, whole, is_member)
                 self._by_name[family, name].append(place)
         for export in facts.exports:
-            if export.name == "default" and (place := self._at_line(path, facts, export.line)):
-                own.setdefault("default", place)
+            if export.name == "default" and (exported := self._at_line(path, facts, export.line)):
+                own.setdefault("default", exported)
         for item in facts.classes:
             self._bases[path, f"{item.owner}.{item.name}" if item.owner else item.name] = item.extends
 

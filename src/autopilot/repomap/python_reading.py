@@ -8,8 +8,6 @@ import warnings
 from autopilot.model.repomap.facts import Call, Class, Export, ExportKind, FileFacts, Function, Import
 from autopilot.repomap.calls import UNKNOWN
 
-_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-
 
 def read_python(text: bytes, lines: int) -> FileFacts | None:
     """None when it is no Python of the version that runs this."""
@@ -35,7 +33,7 @@ def read_python(text: bytes, lines: int) -> FileFacts | None:
     )
 
 
-class _Reader(ast.NodeVisitor):
+class _Reader:
     def __init__(self) -> None:
         self.exports: list[Export] = []
         self.imports: list[Import] = []
@@ -44,25 +42,43 @@ class _Reader(ast.NodeVisitor):
         self.calls: dict[tuple[str, str, str], tuple[int, int]] = {}
         self._around: list[tuple[str, bool]] = []
 
+    def visit(self, node: ast.AST) -> None:
+        if isinstance(node, ast.ClassDef):
+            self._class(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self._function(node)
+        else:
+            self._statement(node)
+            for child in ast.iter_child_nodes(node):
+                self.visit(child)
+
+    def _statement(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Import):
+            self._import(node)
+        elif isinstance(node, ast.ImportFrom):
+            self._import_from(node)
+        elif isinstance(node, ast.Call):
+            self._called(node)
+        elif isinstance(node, ast.Assign):
+            self._assigned(node)
+
     @property
     def _owner(self) -> str:
         return ".".join(name for name, _ in self._around)
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+    def _class(self, node: ast.ClassDef) -> None:
         methods = tuple(item.name for item in _inside(node) if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef))
         bases = tuple(ast.unparse(base) for base in node.bases)
         self.classes.append(Class(node.name, "class", bases, methods, node.lineno, node.end_lineno or 0, self._owner))
         self._define(node, ExportKind.CLASS, is_class=True)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         params = _params(node.args)
         returns = ast.unparse(node.returns) if node.returns else ""
         is_method = bool(self._around) and self._around[-1][1]
         end = node.end_lineno or 0
         self.functions.append(Function(node.name, params, returns, node.lineno, end, self._owner, is_method))
         self._define(node, ExportKind.FUNCTION, is_class=False)
-
-    visit_AsyncFunctionDef = visit_FunctionDef
 
     def _define(
         self, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, kind: ExportKind, *, is_class: bool
@@ -77,11 +93,11 @@ class _Reader(ast.NodeVisitor):
                 self.visit(child)
         self._around.pop()
 
-    def visit_Import(self, node: ast.Import) -> None:
+    def _import(self, node: ast.Import) -> None:
         for alias in node.names:
             self.imports.append(Import(alias.name, ("*",), (alias.asname or alias.name,), node.lineno))
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+    def _import_from(self, node: ast.ImportFrom) -> None:
         source = "." * node.level + (node.module or "")
         if node.names[0].name == "*":
             self.imports.append(Import(source, ("*",), (), node.lineno))
@@ -91,24 +107,22 @@ class _Reader(ast.NodeVisitor):
             Import(source, names, tuple(alias.asname or alias.name for alias in node.names), node.lineno)
         )
 
-    def visit_Call(self, node: ast.Call) -> None:
+    def _called(self, node: ast.Call) -> None:
         function = node.func
         if isinstance(function, ast.Name):
             self._call("", function.id, function.end_lineno or 0)
         elif isinstance(function, ast.Attribute):
             self._call(_dotted(function.value), function.attr, function.end_lineno or 0)
-        self.generic_visit(node)
 
     def _call(self, receiver: str, name: str, line: int) -> None:
         key = (name, receiver, self._owner)
         known = self.calls.get(key, (line, 0))
         self.calls[key] = (known[0], known[1] + 1)
 
-    def visit_Assign(self, node: ast.Assign) -> None:
+    def _assigned(self, node: ast.Assign) -> None:
         for target in node.targets:
             if not self._around and isinstance(target, ast.Name) and not target.id.startswith("_"):
                 self.exports.append(Export(target.id, ExportKind.CONST, node.lineno))
-        self.generic_visit(node)
 
 
 def _inside(node: ast.ClassDef) -> list[ast.stmt]:

@@ -1,4 +1,4 @@
-"""A process that parses: it is told where the contents are, then which to parse, and answers with their facts.
+"""A process that parses: it gets where the contents are, then which to parse, and answers with their facts.
 
 The parser is native code on texts of strangers. In a process of its own it can neither crash nor hold up who asks.
 """
