@@ -32,7 +32,7 @@ PARTS = 4
 QUICK = bool(os.environ.get("AUTOPILOT_QUICK"))
 CHAOS = bool(os.environ.get("AUTOPILOT_CHAOS"))
 TEXTS_OF_THE_DAY = 2 if QUICK else 8  # for each pattern; `make chaos` takes all
-PLANTED_LENGTH = LENGTH if CHAOS else LENGTH // 4  # with a quarter of each time
+PLANTED_LENGTH = LENGTH
 PLANTED = (
     r"x*y",
     r"(?:a+)+b",

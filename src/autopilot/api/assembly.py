@@ -95,7 +95,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         interrupts=interruption,
         forge=make_forge(repository, settings, vault, redactor),
         maps=VaultMaps(home.repomap, vault.git, processes=2),
-        words=GitWordSearch(vault.git),
+        word_search=GitWordSearch(vault.git),
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
     checkout_lock = CheckoutLock(repository.git_directory, clock)

@@ -32,4 +32,4 @@ class Ports(Struct, frozen=True):
     interrupts: Interrupts
     forge: Forge
     maps: Maps
-    words: WordSearch
+    word_search: WordSearch

@@ -18,7 +18,7 @@ _JOINED = re.compile(r"\?\.|!\.|\.|->|::|\\|:")
 _NAMES = re.compile(r"[\w$@.?!:\\>-]+")
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
-_BEFORE = re.compile(rb"(?:[\w$@]|\.|->|::|\?\.|&\.)+\Z")
+_BEFORE = re.compile(rb"(?:[\w$@.]|>-|::|\.\?|\.&)+")  # from the end: so it is read once, whatever stands there
 
 
 def read_calls(
@@ -40,8 +40,8 @@ def read_calls(
             while stack and stack[-1][0] <= start:
                 stack.pop()
             within, until = (stack[-1][1], stack[-1][0]) if stack else ("", 1 << 62)
-        if looks_back and (before := _BEFORE.search(text, max(0, start - _LONGEST), start)):
-            start = before.start()
+        if looks_back and (before := _BEFORE.match(text[max(0, start - _LONGEST) : start][::-1])):
+            start -= before.end()
         key = (within, text[start if end - start <= _LONGEST else end - _LONGEST : end])
         known = found.get(key)
         if known is None:

@@ -159,7 +159,8 @@ def _is_distinct(name: str) -> bool:
 
 def _by_mention(files: Iterable[str], topic: Topic) -> dict[str, float]:
     """Files named by their path, or by a name with its extension."""
-    spelled = {word.strip("./") for word in re.findall(r"[\w./+-]+\.\w+", f"{topic.title}\n{topic.text}")}
+    words = (word.strip("./+-") for word in re.findall(r"[\w./+-]+", f"{topic.title}\n{topic.text}"))
+    spelled = {word for word in words if "." in word}
     paths = {path.strip("./") for path in topic.paths} | spelled
     names = {path for path in paths if "/" not in path}
     return {path: 1.0 for path in files if path in paths or PurePosixPath(path).name in names}

@@ -54,4 +54,4 @@ def _function(one: Function) -> Definition:
 
 def _bare(param: str) -> str:
     """A parameter without its type and default, where the language puts them behind a colon or an equals sign."""
-    return re.split(r"\s*[:=]", param, maxsplit=1)[0]
+    return re.split(r"[:=]", param, maxsplit=1)[0].rstrip()

@@ -225,10 +225,10 @@ def test_a_misspelt_setting_is_told_by_doctor_and_stops_no_run(world: World) -> 
     assert [one["state"] for one in told] == ["warning"] * 4
     text = "\n".join(one["detail"] for one in told)
     for name in (
-        "sandbx (",
-        "budget.token (did you mean tokens? ",
-        "scripted.file (",
-        "agents.jury (",
+        "sandbx in line 1 (",
+        "budget.token in line 3 (did you mean tokens? ",
+        "scripted.file in line 5 (",
+        "agents.jury in line 7 (",
     ):
         assert name in text
     assert all("settings.toml" in one["remedy"] for one in told)

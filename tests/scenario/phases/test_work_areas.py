@@ -30,7 +30,7 @@ def test_an_agent_that_adds_everything_commits_nothing_that_set_up_made(tmp_path
     there = {"run": "test -e node_modules/x/x300 && test -e tools/made/y"}
     made = {"run": "mkdir -p build lib/venv lib/env lib/__pycache__ shop.egg-info"}
     built = {"run": "touch build/out lib/env/pyvenv.cfg lib/env/x lib/loose.pyc lib/__pycache__/a.pyc shop.egg-info/a"}
-    source = {"write": "lib/venv/kept.py", "text": "kept = 1\n"}
+    source = {"write": "lib/venv/kept.py", "text": "# standalone: people read it.\n"}
     world.play(claim(TASK, there, PART, made, built, source, *commit_all(TASK)))
     before = set(world.git("ls-files").splitlines())
     ran = world.run()

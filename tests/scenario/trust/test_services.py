@@ -304,7 +304,8 @@ def test_a_service_of_this_machine_is_reached_by_the_users_word_alone(tmp_path: 
     with host() as decoy:
         asked = {"verify": {"network": "loopback", "ports": [decoy.port]}}
         world = make_world(tmp_path, Plot(planned=True), config={**few_tries(), **asked})
-        plan, folder = f"python3 part-01-01.py {decoy.port}", world.plot.folder(1)
+        plan, folder = 'python3 part-01-01.py "$(cat port)"', world.plot.folder(1)
+        world.write("port", f"{decoy.port}\n")
         text = world.read(f"{folder}/PLAN.md").replace('`sh part-01-01.sh` (contains "part 01-01")', f"`{plan}`")
         world.write(f"{folder}/PLAN.md", text.replace("part-01-01.sh", "part-01-01.py"))
         (world.project / folder / "tests" / f"task-{TASK}.sh").unlink()

@@ -85,7 +85,7 @@ class House:
             **{"journal": self.journal, "vault": Refs(), "workspaces": Places(), "checkout": Checkout()},
             **{"sandbox": None, "layers": None, "agents": agents, "blobs": FileBlobs(folder / "blobs", Redactor({}))},
             **{"clock": clock, "interrupts": interrupts or Uninterrupted(), "transcripts": None, "forge": None},
-            **{"maps": None, "words": None},
+            **{"maps": None, "word_search": None},
         }
         self.ports = Ports(**cast(Any, fields))
         self._begin()

@@ -64,5 +64,7 @@ class _Quiet:
 
 def quiet_context(state: RunState, phase: PhaseState, command: RunStep) -> StepContext:
     names = (*("journal", "vault", "workspaces", "checkout", "sandbox"), *("layers", "agents", "blobs", "clock"))
-    ports = Ports(**cast(Any, dict.fromkeys((*names, "interrupts", "transcripts", "forge", "maps", "words"), _Quiet())))
+    ports = Ports(
+        **cast(Any, dict.fromkeys((*names, "interrupts", "transcripts", "forge", "maps", "word_search"), _Quiet()))
+    )
     return StepContext(state, phase, command.step, command.attempt, command.task, ports)

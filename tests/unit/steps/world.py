@@ -226,7 +226,7 @@ class World:
             "interrupts": Uninterrupted(more.pop("interrupted", "")),
             "forge": more.pop("forge", None),
             "maps": (maps := Maps(files or {}, more.pop("map_fault", ""))),
-            "words": Words(files or {}),
+            "word_search": Words(files or {}),
         }
         self.maps = maps
         self.ports = Ports(**cast(Any, fields))

@@ -65,7 +65,7 @@ def _ports(repository: Repository, settings: Settings, scratch: Path) -> Ports:
         interrupts=Interruption(journal),
         forge=NoForge(),  # repeating evidence publishes nothing
         maps=VaultMaps(scratch / "repomap.db", vault.git, processes=1),
-        words=GitWordSearch(vault.git),
+        word_search=GitWordSearch(vault.git),
     )
 
 

@@ -35,7 +35,7 @@ def print_answer(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -
             document["unresolved_calls"] = links.unresolved_calls
         print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
         return 0
-    print_output("".join(f"{_row(one)}\n" for one in found))
+    print_output("".join(f"{_row(answer)}\n" for answer in found))
     if not found:
         is_file = query in _OF_FILES and known_files(options.name, files)
         similar = () if is_file else find_similar(options.name, files)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+LONGEST_SECRET = 4_096  # of a longer word so much is left out beside the cut, and the rest of it kept
 _ENDS = " \t\r\n\"'`"  # of a word; a quote ends a value in most languages
 
 
@@ -10,7 +11,7 @@ def cut_end(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     place = max(text.rfind(end, 0, most + 1) for end in _ENDS)
-    return f"{text[: max(0, place)].rstrip()}…"
+    return f"{text[: max(0, place, most - LONGEST_SECRET)].rstrip()}…"
 
 
 def cut_beginning(text: str, most: int) -> str:
@@ -18,4 +19,5 @@ def cut_beginning(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     places = [place for end in _ENDS if (place := text.find(end, len(text) - most - 1)) >= 0]
-    return f"…{text[min(places) + 1 :].lstrip()}" if places else "…"
+    place = min([place + 1 for place in places] + [len(text) - most + LONGEST_SECRET])
+    return f"…{text[place:].lstrip()}"

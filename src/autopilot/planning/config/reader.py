@@ -103,8 +103,8 @@ class Reader(Struct):
         """Report every key of these tables that is unknown, with the nearest known one or all of them."""
         for keys, names in known.items():
             for key in self._table(keys):
-                told = ".".join((*keys, key)) + " is unknown"
-                if key not in names and not any(complaint.text.startswith(told) for complaint in self.complaints):
+                message = ".".join((*keys, key)) + " is unknown"
+                if key not in names and not any(complaint.text.startswith(message) for complaint in self.complaints):
                     meant = _meant(key, names)
                     guess = f"did you mean {meant}?" if meant else f"known keys: {', '.join(names)}"
                     self.complain(f"is unknown: ignored; {guess}", *keys, key)

@@ -68,7 +68,7 @@ def _excerpt(ctx: StepContext, topic: Topic) -> str:
     files = {path: facts for path, facts in ctx.ports.maps.load(ctx.tip).files.items() if not is_ours(path)}
     stems = weigh_stems(topic)
     links = link(files) if len(files) <= MOST_LINKED else NO_LINKS
-    order = order_files(files, links, topic, ctx.ports.words.count(tuple(stems), ctx.tip))
+    order = order_files(files, links, topic, ctx.ports.word_search.count(tuple(stems), ctx.tip))
     return render_excerpt(files, order, ctx.policy.map_tokens, stems).text
 
 

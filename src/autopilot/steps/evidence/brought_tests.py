@@ -19,7 +19,7 @@ def mark_brought(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> t
     new = {change.path for change in work.changes if change.status == "A"} - moved
     if not new:
         return tuple(seen)
-    return tuple(replace(one, brought=True) if _is_brought(ctx, one, new) else one for one in seen)
+    return tuple(replace(run, brought=True) if _is_brought(ctx, run, new) else run for run in seen)
 
 
 def _is_brought(ctx: StepContext, seen: Observation, new: Set[str]) -> bool:

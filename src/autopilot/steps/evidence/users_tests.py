@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
@@ -19,6 +20,8 @@ from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
 
+_SENTENCE = re.compile(r"(?<=[.;!?])\s|\n|(?<=\*\*:) ")
+_REMOVAL = re.compile(r"(?:remove|delete|drop)s?\b", re.IGNORECASE)
 _TESTS = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.HELPER)
 
 
@@ -45,6 +48,12 @@ def hold_users_tests(
     free = {change.path for change in touched if is_released(change)}
     held = {c.path for c in touched if c.path not in free and at_start(c.path) is not None}
     return tuple(replace(change, held=change.path in held) for change in control), tuple(sorted(free))
+
+
+def removals_by_user(ctx: StepContext) -> str:
+    """The sentences in which the user says that something is to go; not those that only speak of it."""
+    sentences = _SENTENCE.split(text_by_user(ctx))
+    return "\n".join(sentence for sentence in sentences if _REMOVAL.match(sentence.lstrip("*#-0123456789. ")))
 
 
 def text_by_user(ctx: StepContext) -> str:

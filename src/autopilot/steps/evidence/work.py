@@ -24,7 +24,7 @@ from autopilot.model.policy import Evidence
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import opened_before
-from autopilot.steps.evidence.users_tests import hold_users_tests, text_by_user
+from autopilot.steps.evidence.users_tests import hold_users_tests, removals_by_user
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
@@ -46,7 +46,7 @@ class Work(Struct, frozen=True):
     moves: tuple[tuple[str, str], ...] = ()  # test files that stand elsewhere than at the base, this work's last
     kept: tuple[Origin, ...] = ()  # tests that stand in another file, order or table than at the base
     beside: tuple[str, ...] = ()  # changed modules that no task lists, and that only tests load: they may judge
-    asked: str = ""  # what the user wrote about the phase: it releases what no plan has to repeat
+    asked: str = ""  # what the user orders to be removed: no plan has to repeat it
     evidence: str = ""  # the commit to observe: ``new``, with every undeclared change of a control file reverted
 
     @property
@@ -86,7 +86,7 @@ class Work(Struct, frozen=True):
 
 def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[Task]) -> Work:
     changes = _changes(ctx, old, new)
-    bare = Work(subject, old, new, tuple(tasks), changes, asked=text_by_user(ctx), evidence=new)
+    bare = Work(subject, old, new, tuple(tasks), changes, asked=removals_by_user(ctx), evidence=new)
     if ctx.policy.evidence == Evidence():
         return bare
     commands = [command for _, command in ctx.policy.commands.checks()]

@@ -97,8 +97,8 @@ def perform(ctx: StepContext) -> StepRun:
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
     begun = tuple(_begin(ctx, plan, seen, done, ours=ours))
-    there = {event.task for event in begun if isinstance(event, TaskAlreadyThere)}
-    warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red, there)))
+    built = {event.task for event in begun if isinstance(event, TaskAlreadyThere)}
+    warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red, built)))
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *begun, *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
@@ -248,14 +248,14 @@ def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> 
             yield f"the test script of task {task.id} {script.seen.text} before any work"
 
 
-def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation], there: Collection[str]) -> Iterator[str]:
+def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation], built: Collection[str]) -> Iterator[str]:
     """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
 
-    Of the roadmap's own the run's start has told already, where they held there. ``there``: tasks that nobody has to
+    Of the roadmap's own the run's start has told already, where they held there. ``built``: tasks that no agent has to
     do, which is all that their criteria are to show.
     """
     reported = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
-    places = [(task.path, task.criteria) for task in plan.tasks if task.id not in there]
+    places = [(task.path, task.criteria) for task in plan.tasks if task.id not in built]
     for path, criteria in (*places, (ctx.state.inputs.roadmap, ctx.phase.brief.criteria)):
         asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in reported]
         for criterion in find_held(asked, red, ()).criteria:

@@ -89,9 +89,10 @@ class Replies(Struct, frozen=True):
 
 
 def judge_replies(
-    criterion: Criterion, replies: Replies, added: Mapping[str, Iterable[str]], *, tested: bool
+    criterion: Criterion, replies: Replies, added: Mapping[str, Iterable[str]], *, tested: bool, looked_up: bool = False
 ) -> tuple[Objection, ...]:
-    """``added``: the new lines by file; ``tested``: the work brings tests of its own, which other layers look at."""
+    """``added``: the new lines by file; ``tested``: the work brings tests of its own, which other layers look at;
+    ``looked_up``: the answer stands in data that the command read, and these may hold no other input."""
     if undone := [reply.seen for reply in replies.others if reply.seen.seen is Seen.NOTHING]:
         return (_not_run(criterion, undone[0]),)
     if not replies.decisive or replies.depend:
@@ -104,7 +105,7 @@ def judge_replies(
     place = written_down([(reply.value.text,) for reply in replies.decisive if reply.value.is_quoted], added)
     outcome = "each of them failed" if replies.laws == {FAILED} else "all of them got one and the same answer"
     observed = f"it knows the example alone: asked with {count} other inputs (`{first.seen.command}`), {outcome}"
-    certain = place or (replies.are_none and not tested)
+    certain = place or (replies.are_none and not tested and not looked_up)
     weight = _weight(replies) if certain else Weight.FLAG
     if any(reply.value.is_name for reply in replies.decisive) and {law.strip() for law in replies.laws} != {_GIVEN}:
         weight = Weight.FLAG  # the one name that there is may rightly be the only one; no program gives back the others
@@ -124,6 +125,16 @@ def judge_less_data(
         return ()
     observed = f"the same answer whatever is asked: `{asked}` gives it too, and it is written into {place}"
     return (_object(criterion, observed, place),)
+
+
+def is_looked_up(printed: str, data: Iterable[str]) -> bool:
+    """Whether the whole answer stands in one of these texts, as a word of its own."""
+    answer = printed.split()
+    return bool(answer) and any(_stands_in(answer, line.split()) for text in data for line in text.splitlines())
+
+
+def _stands_in(answer: list[str], line: list[str]) -> bool:
+    return any(line[start : start + len(answer)] == answer for start in range(len(line)))
 
 
 class DataReply(Struct, frozen=True):

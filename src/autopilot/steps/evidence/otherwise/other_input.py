@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from autopilot.gates.evidence.otherwise.other_input import (
     DataReply,
     Replies,
     Reply,
+    is_looked_up,
     judge_less_data,
     judge_other_data,
     judge_replies,
@@ -88,7 +89,17 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
         replies = replace(replies, others=replies.others + others)
         if replies.depend or any(observation.seen is Seen.NOTHING for observation in seen):
             break
-    return Proving(probes, judge_replies(criterion, replies, added, tested=bool(work.tests)))
+    looked_up = is_looked_up(replies.example.printed, _data_read(ctx, work, green))
+    judged = judge_replies(criterion, replies, added, tested=bool(work.tests), looked_up=looked_up)
+    return Proving(probes, judged)
+
+
+def _data_read(ctx: StepContext, work: Work, green: Observation) -> Iterator[str]:
+    """Texts that the command read and that are no part of the work."""
+    changed = {change.path for change in work.changes}
+    opened = ctx.ports.blobs.get(green.opened).decode().splitlines() if green.opened else []
+    read = text_at(ctx, work.evidence)
+    yield from (read(path) or "" for path in opened if path.endswith(DATA) and path not in changed)
 
 
 def _most(green: Observation) -> int:
