@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autopilot.model.secrecy.cutting import LONGEST_SECRET
+from autopilot.adapters.agents.acp.answers import LONGEST_SECRET
 from tests.contract.agents.acp import LOADS, RESUMES, Event, answer, chunks, hold, of_type
 
 ALLOW_ALWAYS = {"optionId": "for-ever", "name": "Always", "kind": "allow_always"}
