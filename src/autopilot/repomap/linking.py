@@ -21,6 +21,9 @@ class _Place(Struct, frozen=True, gc=False):
     is_member: bool  # of a class: not called by its name alone
 
 
+MOST_LINKED = 30_000  # files; to follow the references of more takes too long for a step of a run
+
+
 def link(files: Mapping[str, FileFacts]) -> Links:
     index = ImportIndex(files)
     linker = _Linker(files)

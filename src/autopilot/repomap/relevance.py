@@ -145,10 +145,10 @@ def _by_identifier(files: Mapping[str, FileFacts], text: str) -> dict[str, float
     for path, facts in files.items():
         for name in spelled.intersection(_names(facts)):
             where[name].add(path)
-    found: Counter[str] = Counter()
+    found: defaultdict[str, float] = defaultdict(float)
     for paths in where.values():
         for path in paths:
-            found[path] += _rarity(len(files), len(paths))  # type: ignore[assignment]
+            found[path] += _rarity(len(files), len(paths))
     return _scaled(found)
 
 

@@ -14,7 +14,7 @@ from posixpath import dirname
 import msgspec
 from msgspec import Struct
 
-from autopilot.adapters.beneath import read_beneath, walk_beneath
+from autopilot.adapters.beneath import open_beneath, read_beneath, walk_beneath
 
 RECORD = "product.json"
 SMALLEST, LARGEST = 32, 1 << 20  # bytes of a file that is compared: two empty __init__.py are no copies
@@ -60,8 +60,19 @@ def digest_of(backing: Path, places: tuple[str, ...], read: tuple[str, ...] | No
     digest = sha256()
     copied = {path for path in _sources(backing) if _stands_in(path, places)} if places else set()
     for path in sorted(copied.union(_files(backing) if read is None else read)):
-        content = read_beneath(backing, path, LARGEST) or b""
-        digest.update(f"{path} {len(content)}\n".encode("utf-8", "surrogateescape") + content)
+        digest.update(f"{path} {_digest_of_file(backing, path)}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
+
+
+def _digest_of_file(backing: Path, path: str) -> str:
+    """Of all of it, however long: its end may be what decides. "" for what is no plain file."""
+    file = open_beneath(backing, path)
+    if file is None:
+        return ""
+    digest = sha256()
+    with file:
+        while part := file.read(LARGEST):
+            digest.update(part)
     return digest.hexdigest()
 
 

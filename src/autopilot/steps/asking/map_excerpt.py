@@ -10,14 +10,12 @@ from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.planning.plan import Task
 from autopilot.model.repomap.code_map import Links
 from autopilot.repomap.excerpt import render_excerpt
-from autopilot.repomap.linking import link
+from autopilot.repomap.linking import MOST_LINKED, link
 from autopilot.repomap.relevance import Topic, order_files, weigh_stems
 from autopilot.steps.asking.prompt import render_prompt
 from autopilot.steps.context import Batch, StepContext
 from autopilot.text.file_kind import is_ours
 
-MOST_LINKED = 30_000  # files; of more, words alone choose: following their references would take too long
-NO_LINKS = Links((), (), 0)
 FAILED = "the map of the code could not be made, and prompts go without it"
 
 
@@ -67,7 +65,7 @@ def _section(ctx: StepContext, topic: Topic) -> Generator[Batch, None, str]:
 def _excerpt(ctx: StepContext, topic: Topic) -> str:
     files = {path: facts for path, facts in ctx.ports.maps.load(ctx.tip).files.items() if not is_ours(path)}
     stems = weigh_stems(topic)
-    links = link(files) if len(files) <= MOST_LINKED else NO_LINKS
+    links = link(files) if len(files) <= MOST_LINKED else Links((), (), 0)  # words alone choose then
     order = order_files(files, links, topic, ctx.ports.word_search.count(tuple(stems), ctx.tip))
     return render_excerpt(files, order, ctx.policy.map_tokens, stems).text
 

@@ -21,7 +21,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
 
 _SENTENCE = re.compile(r"(?<=[.;!?])\s|\n|(?<=\*\*:) ")
-_REMOVAL = re.compile(r"(?:remove|delete|drop)s?\b", re.IGNORECASE)
+_REMOVAL = re.compile(r"(?:remove|delete|drop)\b", re.IGNORECASE)  # an order; "removes" tells what the product does
 _TESTS = (ControlKind.TEST, ControlKind.FIXTURE, ControlKind.SNAPSHOT, ControlKind.HELPER)
 
 

@@ -16,7 +16,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import WIRING
 from autopilot.model.git import Change
 from autopilot.planning.roadmap.phase_type import classify
-from autopilot.repomap.linking import link
+from autopilot.repomap.linking import MOST_LINKED, link
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import script_path
 from autopilot.text.file_kind import is_ours, is_protocol
@@ -113,12 +113,15 @@ def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
 
 def _without_imported(ctx: StepContext, commit: str, added: list[str]) -> list[str]:
     """Those that by the map no other file imports or calls; all where there is no map: texts are searched then."""
-    if not added:
-        return []
+    if not added or not ctx.policy.map_tokens:
+        return added
     try:
-        links = link(ctx.ports.maps.load(commit).files)
+        files = ctx.ports.maps.load(commit).files
     except (Unavailable, CapReached):
         return added
+    if len(files) > MOST_LINKED:
+        return added
+    links = link(files)
     pairs = [(edge.path, target) for edge in links.imports for target in edge.targets]
     pairs += [(edge.path, edge.target) for edge in links.calls if edge.is_certain]
     used = {target for path, target in pairs if path != target and not is_ours(path)}

@@ -9,6 +9,7 @@ from autopilot.gates.evidence.otherwise.other_input import (
     DataReply,
     Replies,
     Reply,
+    is_looked_up,
     judge_less_data,
     judge_other_data,
     judge_replies,
@@ -91,6 +92,27 @@ def test_what_may_be_honest_is_shown_and_not_refused(
     alone = replies({"Beb": BROKE, "Grace": BROKE}, value)
     (objection,) = judge_replies(CRITERION, alone, added, tested=tested)
     assert objection.weight is weight
+
+
+@pytest.mark.parametrize(
+    ("asked", "printed", "data", "expected"),
+    [
+        ("0", "130\n", ["0 130\n6 410\n"], True),
+        ("Ada", "aDA", ['{"Ada": "aDA"}'], True),
+        ("b", "2", ["a,1\nb,2\n"], True),
+        ("0", "130", ["6 410\n", "130\n0\n"], False),  # on two lines: that is no row of a table
+        ("0", "13", ["0 130\n"], False),
+        ("0", "", ["0 130\n"], False),
+        ("0", "130", [], False),
+    ],
+)
+def test_an_answer_is_looked_up_where_a_row_of_the_data_holds_it_with_its_question(
+    asked: str, printed: str, data: list[str], expected: bool
+) -> None:
+    assert is_looked_up(asked, printed, data) is expected
+    alone = replies({"Beb": "", "Grace": ""})
+    (objection,) = judge_replies(CRITERION, alone, REAL, tested=False, looked_up=expected)
+    assert objection.weight is (Weight.FLAG if expected else Weight.REFUSE)
 
 
 @pytest.mark.parametrize(("answer", "weight"), [("False", Weight.FLAG), ("None", Weight.REFUSE), ("", Weight.REFUSE)])

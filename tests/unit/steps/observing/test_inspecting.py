@@ -74,3 +74,10 @@ def test_a_plan_of_ours_that_imports_it_is_no_use(tmp_path: Path) -> None:
     plan = {".planning/phases/01-part/tests/x.ts": 'import "../../../../src/shapes/circle";\n'}
     ctx, _ = context(tmp_path, {**CIRCLE, **plan})
     assert find_unwired(ctx, "c1") == (NEW,)
+
+
+def test_where_the_map_is_switched_off_texts_are_searched(tmp_path: Path) -> None:
+    ctx, places = context(tmp_path, {**CIRCLE, **BARREL})
+    off = replace(ctx.state, policy=replace(ctx.state.policy, map_tokens=0))
+    assert find_unwired(replace(ctx, state=off), "c1") == ()
+    assert places.exports == 1

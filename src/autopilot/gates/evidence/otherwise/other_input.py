@@ -21,6 +21,7 @@ _GIVEN = "\0"  # stands for what was asked, in an answer that repeats it
 _NO_ANSWER = frozenset({"", _GIVEN, "None", "null", "undefined", "nil", "[]", "{}"})
 _NOTHING_FOUND = _NO_ANSWER | {"0", "False", "false"}
 _MOST_WORDS = 12  # of an answer whose parts are looked for
+_BETWEEN_ENTRIES = str.maketrans(dict.fromkeys(",;:=|\"'[]{}()", " "))
 _QUOTABLE = re.compile(r"\w[\w.,-]{1,60}")  # of what is printed: words and numbers that may come from data
 _QUOTED = re.compile(r"'([^'\"\\\n]{1,200})'|\"([^'\"\\\n]{1,200})\"")
 
@@ -127,14 +128,19 @@ def judge_less_data(
     return (_object(criterion, observed, place),)
 
 
-def is_looked_up(printed: str, data: Iterable[str]) -> bool:
-    """Whether the whole answer stands in one of these texts, as a word of its own."""
-    answer = printed.split()
-    return bool(answer) and any(_stands_in(answer, line.split()) for text in data for line in text.splitlines())
+def is_looked_up(asked: str, printed: str, data: Iterable[str]) -> bool:
+    """Whether the answer stands in one of these texts, on a line with what was asked: a table has no other rows."""
+    answer, question = _entries(printed), _entries(asked)
+    lines = (_entries(line) for text in data for line in text.splitlines()) if answer and question else ()
+    return any(_stands_in(answer, line) and _stands_in(question, line) for line in lines)
 
 
-def _stands_in(answer: list[str], line: list[str]) -> bool:
-    return any(line[start : start + len(answer)] == answer for start in range(len(line)))
+def _entries(line: str) -> list[str]:
+    return line.translate(_BETWEEN_ENTRIES).split()
+
+
+def _stands_in(part: list[str], line: list[str]) -> bool:
+    return any(line[start : start + len(part)] == part for start in range(len(line)))
 
 
 class DataReply(Struct, frozen=True):

@@ -17,6 +17,7 @@ from autopilot.gates.evidence.otherwise.other_input import (
     judge_other_data,
     judge_replies,
 )
+from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Criterion, Expectation
@@ -89,17 +90,20 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
         replies = replace(replies, others=replies.others + others)
         if replies.depend or any(observation.seen is Seen.NOTHING for observation in seen):
             break
-    looked_up = is_looked_up(replies.example.printed, _data_read(ctx, work, green))
+    data = list(_data_read(ctx, work, green))
+    looked_up = any(is_looked_up(value.text, replies.example.printed, data) for value in question.values)
     judged = judge_replies(criterion, replies, added, tested=bool(work.tests), looked_up=looked_up)
     return Proving(probes, judged)
 
 
 def _data_read(ctx: StepContext, work: Work, green: Observation) -> Iterator[str]:
-    """Texts that the command read and that are no part of the work."""
+    """Data that the command read and that are no part of the work; a manifest is read by the tool, not by the work."""
     changed = {change.path for change in work.changes}
     opened = ctx.ports.blobs.get(green.opened).decode().splitlines() if green.opened else []
     read = text_at(ctx, work.evidence)
-    yield from (read(path) or "" for path in opened if path.endswith(DATA) and path not in changed)
+    yield from (
+        read(path) or "" for path in opened if path.endswith(DATA) and path not in changed and not control_kind(path)
+    )
 
 
 def _most(green: Observation) -> int:
