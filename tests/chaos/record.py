@@ -8,9 +8,10 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.events.entry import Entry, Head, Message, Stored
-from autopilot.events.happened import RunResumed, StepStarted
+from autopilot.events.happened import LandingDeferred, LandingStarted, RunResumed, StepEnded, StepStarted
 from autopilot.events.issue.happened import IssueReentered
 from autopilot.events.provision import AgentCutOff, WaitStarted, Woken
+from autopilot.model.run import Step, StepStatus
 from autopilot.ports.journal import Journal
 from tests.scenario.kit.world import World
 
@@ -85,16 +86,27 @@ def is_finished(world: World) -> bool:
 def names(entries: Iterable[Stored]) -> list[str]:
     """Keys without the run's name and without what a crash adds: resumes, further tries of a step, calls cut off.
 
-    And without waits: one may be over when a killed run comes back.
+    And without waits: one may be over when a killed run comes back. A landing that waits is one, tried again in every
+    session: only that it lands at last is new, at whichever try.
     """
     kept = (stored for stored in entries if not isinstance(stored.event, BY_CHANCE) and not _is_retry(stored))
     return [_name(stored) for stored in kept]
 
 
 def _is_retry(stored: Stored) -> bool:
+    if _lands_again(stored):
+        waits = isinstance(stored.event, StepEnded) and stored.event.status is StepStatus.WAITING
+        return waits or isinstance(stored.event, StepStarted | LandingStarted | LandingDeferred)
     return isinstance(stored.event, StepStarted) and stored.event.number > 1
+
+
+def _lands_again(stored: Stored) -> bool:
+    _, _, step, number, *_ = (*stored.key.split("/"), "", "", "")
+    return step == Step.LAND and number != "1"
 
 
 def _name(stored: Stored) -> str:
     parts = stored.key.split("/")[1:]
+    if _lands_again(stored):
+        parts[2] = "again"
     return parts[0] if parts[0] in COUNTED_BY_RESUMES else "/".join(parts)

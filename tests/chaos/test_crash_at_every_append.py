@@ -11,16 +11,16 @@ from __future__ import annotations
 import random
 import shutil
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from tests.chaos.ending import Ending, differences, read_ending
-from tests.chaos.level import LEVEL, share
+from tests.chaos.level import LEVEL, LEVELS, share
 from tests.chaos.session import Session, all_stories, brought, hold_session, sessions_of
-from tests.chaos.world import copy_folder, make_world
+from tests.chaos.world import copy_folder, fingerprint, make_world
 from tests.scenario.kit.world import World
 from tests.scenario.stories.evidence import evidence
 from tests.scenario.stories.story import Story
@@ -79,9 +79,11 @@ def whole_resumes(story: Story, told: Sequence[Story], total: int) -> int:
     return sum(share(total, place, len(shares)) for place, each in enumerate(shares) if each is story)
 
 
-def test_a_long_story_has_more_of_the_crashes_that_are_resumed_to_the_end() -> None:
-    numbers = {story.name: whole_resumes(story, STORIES, 250) for story in STORIES}
-    assert sum(numbers.values()) == 250
+def test_a_long_story_has_more_of_the_crashes_that_are_resumed_to_the_end_and_each_has_one() -> None:
+    total = LEVELS["chaos"].whole_resumes
+    numbers = {story.name: whole_resumes(story, STORIES, total) for story in STORIES}
+    assert sum(numbers.values()) == total
+    assert min(numbers.values()) >= 1
     assert numbers["night"] >= 3 * numbers["three_phases"]
 
 
@@ -104,14 +106,20 @@ def test_work_killed_amid_its_probes_goes_on_as_if_nothing_had_happened(place: P
 
 class Copies:
     """Copies of a world at every moment, or at so many of them, each as likely as any other: which there will be is not
-    known while they are made, so later ones take the place of earlier ones."""
+    known while they are made, so later ones take the place of earlier ones.
+
+    A world that nothing has changed since the moment before is the same crash: one copy stands for both."""
 
     def __init__(self, place: Path, rng: random.Random, most: int | None) -> None:
         self.kept: list[Crash] = []
         self._place, self._rng, self._most = place, rng, most
         self._seen = 0
+        self._last: dict[str, tuple[int, ...]] = {}
 
     def add(self, world: World, side: str, recorded: int, session: int) -> None:
+        last, self._last = self._last, fingerprint(world.folder)
+        if last == self._last:
+            return
         self._seen += 1
         crash = Crash(side, recorded, session, self._place / f"{recorded:03}-{side}")
         if self._most is None or len(self.kept) < self._most:
@@ -122,6 +130,24 @@ class Copies:
         else:
             return
         copy_folder(world.folder, crash.copy)
+
+
+def test_an_unchanged_world_is_copied_once_and_a_changed_one_again(place: Path, rng: random.Random) -> None:
+    world = make_world(place / "world", phases=1)
+    copies = Copies(place, rng, None)
+    changes: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: world.write("new.txt", "new"),
+        lambda: world.write("new.txt", "now"),
+        lambda: (world.project / "new.txt").chmod(0o600),
+        lambda: (world.project / "empty").mkdir(),
+        lambda: world.write("index.db-shm", "made anew"),
+        lambda: (world.project / "new.txt").unlink(),
+    ]
+    for number, change in enumerate(changes):
+        change()
+        copies.add(world, "after", number, 0)
+    assert [crash.recorded for crash in copies.kept] == [0, 1, 2, 3, 4, 6]
 
 
 def tell(world: World, sessions: tuple[Session, ...], copies: Copies) -> Undisturbed:

@@ -8,9 +8,11 @@ a copy of that folder, put back at the same path, is the crash itself.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from stat import S_ISDIR
 from typing import Any
 
 from tests.scenario.kit.world import World
@@ -39,6 +41,20 @@ def make_world(folder: Path, phases: int = 3) -> World:
 def copy_folder(source: Path, target: Path) -> None:
     """Everything as it is, nothing shared: the journal is written in place."""
     subprocess.run(("cp", "-a", "--reflink=never", str(source), str(target)), check=True)
+
+
+def fingerprint(folder: Path) -> dict[str, tuple[int, ...]]:
+    """Tells a changed folder from an unchanged one: of every path its mode, of a file also inode, size and last change.
+
+    Without SQLite's index of its write-ahead log: whoever opens it first after a crash makes it anew from the log.
+    """
+    found = {}
+    for root, folders, files in os.walk(folder):
+        for path in (f"{root}/{name}" for name in (*folders, *files) if not name.endswith("-shm")):
+            seen = os.lstat(path)
+            changed = (seen.st_ino, seen.st_size, seen.st_ctime_ns)
+            found[path] = (seen.st_mode, *(() if S_ISDIR(seen.st_mode) else changed))
+    return found
 
 
 def _files(phases: int) -> Iterator[tuple[str, str]]:

@@ -1,17 +1,36 @@
-"""What is said where there is no record of runs: none was started, the repository was moved, or the record is lost."""
+"""Opens the record for those who only read it, and says why there is none: no run, a moved repository, a loss."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import Home
+from autopilot.adapters.journal.chain import naming_folder
+from autopilot.adapters.journal.sqlite import SqliteJournal
+from autopilot.adapters.key import read_key
+from autopilot.adapters.lock import FileLock
 from autopilot.engine.inputs import ROADMAPS
 from autopilot.engine.ledger import ANCHOR
+from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 
 MOVED = "if you moved the repository here: `autopilot doctor`"
 NO_RUN = "no run has been started in this repository"
+
+
+def open_record(home: Home, checkout: Path) -> SqliteJournal:
+    """RecordBroken where a resume would refuse the record: what is left of it would be taken for all of it."""
+    if not home.journal.exists():
+        raise explain_no_run(home, checkout)
+    alive = FileLock(home.lock).holder() is not None
+    with naming_folder(home.root):
+        journal = SqliteJournal(home.journal, read_key(home.key), SystemClock(), readonly=True)
+        # A process that drives the run may move the anchor meanwhile.
+        if not alive and journal.head().seq and (anchor := read_anchor(home, checkout)):
+            check_anchor(journal, anchor)
+    return journal
 
 
 def explain_no_run(home: Home, checkout: Path) -> AutopilotError:

@@ -19,9 +19,8 @@ from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import check_place, explain_no_run, read_anchor
+from autopilot.api.missing_record import check_place, explain_no_run, open_record, read_anchor
 from autopilot.engine.history import read_history
-from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import RecordBroken
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.status.gates import landing_words
@@ -35,7 +34,7 @@ def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     """The status document of the last run, and whether a process is driving it."""
     check_place(repository.home)
     alive = FileLock(repository.home.lock).holder() is not None
-    document = _prepared_status(repository, alive) or _fold_status(repository, alive)
+    document = _prepared_status(repository, alive) or _fold_status(repository)
     meta = document["_meta"]
     if alive and is_cancel_waiting(str(repository.home.journal), meta["run_id"]):
         meta["stopping"] = True
@@ -65,16 +64,10 @@ def _merged_into(repository: Repository, issue: dict[str, Any], commit: str) -> 
     return branch if is_merged and branch and branch != issue["branch"] else None
 
 
-def _fold_status(repository: Repository, alive: bool) -> dict[str, Any]:
+def _fold_status(repository: Repository) -> dict[str, Any]:
     """RecordBroken where a resume would refuse the record: `status` then names the remedy, and no resume."""
-    if not repository.home.journal.exists():
-        raise explain_no_run(repository.home, repository.path)
-    with naming_folder(repository.home.journal.parent):
-        journal = _journal(repository)
-        entries = list(journal.read())
-        # A process that drives the run may have moved the anchor since.
-        if entries and not alive and (anchor := read_anchor(repository.home, repository.path)):
-            check_anchor(journal, anchor)
+    with naming_folder(repository.home.root):
+        entries = list(open_record(repository.home, repository.path).read())
     history = read_history(entries)
     last = history.last
     if last is None:

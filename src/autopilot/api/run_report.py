@@ -11,14 +11,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.checkout.documents import read_document
-from autopilot.adapters.journal.sqlite import SqliteJournal
-from autopilot.adapters.key import read_key
+from autopilot.adapters.journal.chain import naming_folder
 from autopilot.adapters.lock import FileLock
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import NO_RUN, explain_no_run
+from autopilot.api.missing_record import NO_RUN, explain_no_run, open_record
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
@@ -119,13 +117,13 @@ def build_report(journal: Journal, run: str = "", metrics: bytes | None = None) 
 
 def read_report(repository: Repository, run: str = "") -> RunReport:
     """The report read from the journal, also while a run is in progress."""
-    if not repository.home.journal.exists():
-        raise explain_no_run(repository.home, repository.path)
-    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
-    if next(iter(journal.read()), None) is None:
+    journal = open_record(repository.home, repository.path)
+    if journal.head().seq == 0:
         raise explain_no_run(repository.home, repository.path)
     metrics = read_document(repository.path, METRICS)
-    return replace(build_report(journal, run, metrics), alive=FileLock(repository.home.lock).holder() is not None)
+    with naming_folder(repository.home.root):
+        report = build_report(journal, run, metrics)
+    return replace(report, alive=FileLock(repository.home.lock).holder() is not None)
 
 
 def write_html(report: RunReport, repository: Repository, file: Path) -> None:

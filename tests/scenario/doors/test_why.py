@@ -60,7 +60,8 @@ def test_a_shell_runs_on_the_failed_tree_and_leaves_nothing_in_the_checkout(fail
     assert (failed.head, failed.git("status", "--porcelain", "--ignored"), sorted(failed.project.iterdir())) == before
     nowhere = failed.autopilot("shell", "1")
     assert nowhere.status == 2 and "autopilot shell 1 -- make test" in nowhere.err
-    assert "did you mean 1?" in failed.autopilot("shell", "11", "--", "ls").err
+    for command in ((), ("--", "ls")):
+        assert "did you mean 1?" in failed.autopilot("shell", "11", *command).err, "said before the terminal is missed"
 
 
 def test_at_a_terminal_a_shell_is_one_and_an_interrupt_reaches_what_runs_there(failed: World) -> None:
@@ -101,6 +102,6 @@ def test_transcripts_are_listed_shown_and_missed(failed: World) -> None:
 
 def test_before_any_run_each_of_them_says_how_to_start_one(tmp_path: Path) -> None:
     world = make_world(tmp_path)
-    for words in (("why",), ("shell", "1", "--", "ls"), ("transcript",)):
+    for words in (("why",), ("shell", "1"), ("shell", "1", "--", "ls"), ("transcript",)):
         ran = world.autopilot(*words)
         assert (ran.status, "no run has been started in this repository" in ran.err) == (2, True), words

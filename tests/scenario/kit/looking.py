@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-PATIENCE_S = 180.0  # it only keeps a broken test from hanging, whatever else this machine is doing
+PATIENCE_S = 600.0  # it only keeps a broken test from hanging, whatever else this machine is doing
 
 
 def photograph(project: Path) -> dict[str, Any]:

@@ -167,6 +167,11 @@ def test_a_record_changed_by_hand_is_refused(
             assert f"move its folder {finished.journal.parent} away" in ran.err
             if words == ("log", "verify"):
                 verified = ran.err
+        for words in (("report",), ("evidence", "1"), ("why",), ("transcript",), ("shell", "1")):
+            told = finished.autopilot(*words)
+            assert (told.status, told.out) == (6, ""), f"{words} would take what is left for all of it"
+            assert str(finished.journal.parent) in told.err, words
+            assert tamper is empty_it or told.err == verified, words
         if tamper is empty_it:
             told = finished.autopilot("status")
             assert (told.status, told.out) == (6, ""), "an anchor shows that there were runs"

@@ -80,11 +80,22 @@ def idle(role: str, phase: int) -> Call:
 
 def night_beside_an_edit(folder: Path) -> World:
     """With a file that its user is at: what passes waits on its branch."""
-    world = night(folder)
+    return _edited(night(folder))
+
+
+def phase_beside_an_edit(folder: Path) -> World:
+    """One phase that waits to land when its run stops."""
+    return _edited(make_world(folder, Plot(planned=True)))
+
+
+def _edited(world: World) -> World:
     world.write("README.md", "# mine, not finished\n")
     return world
 
 
 # In the morning its user puts the file aside, and what waited lands.
-MORNING = ((("git", "stash", "-q"), 0), (("resume",), 1))
-STORIES = (Story("night", night_beside_an_edit, 1, after=MORNING, weight=10),)
+ASIDE = (("git", "stash", "-q"), 0)
+STORIES = (
+    Story("night", night_beside_an_edit, 1, after=(ASIDE, (("resume",), 1)), weight=10),
+    Story("landing_waits", phase_beside_an_edit, 3, after=(ASIDE, (("resume",), 0))),
+)

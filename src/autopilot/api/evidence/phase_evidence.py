@@ -7,12 +7,10 @@ from difflib import get_close_matches
 import msgspec
 
 from autopilot.adapters.blobs import FileBlobs
-from autopilot.adapters.clock import SystemClock
-from autopilot.adapters.journal.sqlite import SqliteJournal
-from autopilot.adapters.key import read_key
+from autopilot.adapters.journal.chain import naming_folder
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.missing_record import explain_no_run
+from autopilot.api.missing_record import explain_no_run, open_record
 from autopilot.engine.history import read_history
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import RecordBroken, UsageError
@@ -43,10 +41,8 @@ def last_run_with(runs: dict[str, RunState], phase: str) -> RunState | None:
 
 def read_runs(repository: Repository) -> dict[str, RunState]:
     """Every run by its name, oldest first; UsageError if there is none."""
-    if not repository.home.journal.exists():
-        raise explain_no_run(repository.home, repository.path)
-    journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
-    runs = read_history(journal.read()).runs
+    with naming_folder(repository.home.root):
+        runs = read_history(open_record(repository.home, repository.path).read()).runs
     if not runs:
         raise explain_no_run(repository.home, repository.path)
     return runs

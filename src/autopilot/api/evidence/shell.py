@@ -56,14 +56,19 @@ class Shell(Struct, frozen=True):
         return self.ports.sandbox.start(spec)
 
 
+def find_shown(repository: Repository, phase: str, run: str = "") -> tuple[RunState, PhaseState]:
+    """In the named run, or in the last one that started the phase; UsageError where there is none."""
+    runs = read_runs(repository)
+    state = find_run(runs, run) if run else last_run_with(runs, phase) or next(reversed(runs.values()))
+    return state, find_phase(state, phase)
+
+
 @contextmanager
 def open_shell(
     repository: Repository, settings: Settings, phase: str, run: str = "", *, commit: str = "", before: bool = False
 ) -> Iterator[Shell]:
     """``commit`` is one of the run, ``before`` the tree before the work; otherwise what was judged last."""
-    runs = read_runs(repository)
-    state = find_run(runs, run) if run else last_run_with(runs, phase) or next(reversed(runs.values()))
-    known = find_phase(state, phase)
+    state, known = find_shown(repository, phase, run)
     with scratch_world(repository, settings) as ports:
         wanted = known.line.base if before else commit or shown_commit(known)
         commit = _find_commit(ports, state, known, wanted, is_named=bool(commit))

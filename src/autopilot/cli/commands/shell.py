@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autopilot.adapters.terminal_relay import run_at_terminal
 from autopilot.api.assembly import find_repository
-from autopilot.api.evidence.shell import Shell, open_shell
+from autopilot.api.evidence.shell import Shell, find_shown, open_shell
 from autopilot.cli.output import print_message, print_output
 from autopilot.cli.redacted_lines import redact_lines
 from autopilot.cli.terminal import is_terminal
@@ -23,10 +23,11 @@ FAILED_BY_US = 5
 
 def main(options: argparse.Namespace) -> int:
     command = _command(options.arguments)
-    if not command:
-        _check_terminal(f"name a command: `autopilot shell {options.phase} -- make test`")
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings, to_read=True)
+    if not command:
+        find_shown(repository, options.phase, options.run or "")  # or the hint would lead to the next error
+        _check_terminal(f"name a command: `autopilot shell {options.phase} -- make test`")
     with open_shell(
         repository, settings, options.phase, options.run or "", commit=options.at or "", before=options.before
     ) as shell:
