@@ -6,6 +6,7 @@ The attacks one by one are in tests/contract/git; here all of them stand in one 
 from __future__ import annotations
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,10 @@ PROGRAMS = (
 )
 
 
+# Modules that programs of ours import: Python would take them from the folder it is started in.
+MODULES = ("autopilot/__init__.py", "msgspec.py", "select.py", "sitecustomize.py", "tree_sitter.py")
+
+
 class Hostile:
     """What an attacker left in a checkout: programs, hooks and settings that name them."""
 
@@ -100,6 +105,16 @@ class Hostile:
                 (project / folder_name / name).symlink_to(self.program)
         (project / ".git/info").mkdir(exist_ok=True)
         self._write(".git/info/exclude", "/bin\n" + "".join(f"/{name}\n" for name in PROGRAMS))
+
+    def plant_modules(self) -> None:
+        for name in MODULES:
+            (self._project / name).parent.mkdir(exist_ok=True)
+            self._write(name, f"open({str(self.fired)!r}, 'w').close()\n")
+
+    def imports_in_plain_python(self, environment: dict[str, str]) -> bool:
+        self.fired.unlink(missing_ok=True)
+        subprocess.run((sys.executable, "-m", "msgspec"), cwd=self._project, env=environment, check=False)
+        return self.fired.exists()
 
     def configure(self, text: str) -> None:
         """In a file that the configuration includes for this folder only."""
@@ -173,6 +188,31 @@ def test_a_whole_run_in_a_hostile_checkout_lands_and_starts_none_of_its_programs
     assert (world.project / "part-01-01.sh").exists(), "it landed"
     assert world.hostile.fires_in_plain_git(plain), "the control did not fire: this attack proves nothing"
     assert world.hostile.fires_in_plain_git({**plain, "PATH": f".:{plain['PATH']}"})
+
+
+def test_no_command_imports_a_module_of_the_checkout(world: HostileWorld) -> None:
+    """With more sources than one process parses by itself."""
+    plain = World(world.folder, world.plot)
+    for number in range(120):
+        world.write(f"sources/part_{number}.py", f"def part_{number}():\n    return {number}\n")
+    world.hostile.plant_modules()
+    plain.commit("sources")  # by plain git, which runs the hooks
+    world.hostile.fired.unlink()
+    statuses = {
+        words: world.autopilot(*words.split()).status
+        for words in (
+            "repomap build",
+            "repomap status",
+            "repomap query defines part_7",
+            "repomap top",
+            "progress",
+            "phase show 1",
+        )
+    }
+    statuses["run"] = world.run("all").status
+    assert not world.hostile.fired.exists()
+    assert set(statuses.values()) == {0}, statuses
+    assert world.hostile.imports_in_plain_python(plain.environment), "the control did not fire: this proves nothing"
 
 
 def test_a_checkout_with_a_filter_of_its_own_is_refused_and_the_filter_never_runs(world: HostileWorld) -> None:
