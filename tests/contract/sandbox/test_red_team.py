@@ -624,6 +624,21 @@ sys.exit(40 + bool(said))
     assert outcome.ended == Exited(41)
 
 
+@pytest.mark.parametrize("how", [16, 0x4206], ids=["attached", "seized"])
+@pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.AGENT])
+def test_nobody_holds_up_the_first_process_and_with_it_the_end_of_the_command(lab, how, profile) -> None:
+    """The control: a process of one's own is traced."""
+    script = f"""
+import ctypes, os, signal, sys, time
+trace = ctypes.CDLL(None).ptrace
+own = os.fork() or time.sleep(60)
+traced = [trace({how}, pid, 0, 0) == 0 for pid in (own, 1)]
+os.kill(own, signal.SIGKILL)
+sys.exit(40 + 2 * traced[0] + traced[1])
+"""
+    assert lab.try_python(script, profile=profile).ended == Exited(42)
+
+
 def test_descriptors_sent_through_the_output_are_not_kept(lab) -> None:
     before = open_descriptors()
     script = """
