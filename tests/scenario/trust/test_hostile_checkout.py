@@ -5,6 +5,7 @@ The attacks one by one are in tests/contract/git; here all of them stand in one 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -213,6 +214,52 @@ def test_no_command_imports_a_module_of_the_checkout(world: HostileWorld) -> Non
     assert not world.hostile.fired.exists()
     assert set(statuses.values()) == {0}, statuses
     assert world.hostile.imports_in_plain_python(plain.environment), "the control did not fire: this proves nothing"
+
+
+STEERING = "\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2066"
+
+
+def test_names_in_a_checkout_steer_no_terminal(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write(f"one{STEERING}.py", "def odd():\n    return 1\n")
+    world.write("two\n.py", "def odd():\n    return 1\n")
+    world.write("three.js", f"class {STEERING[-1]}Odd {{}}\nfunction odd() {{}}\n")
+    world.write(
+        ".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace("Phase 1:", f"Phase 1: {STEERING}", 1)
+    )
+    world.commit("names")
+    assert set(STEERING) <= set(os.fsdecode(b"".join(os.fsencode(path.name) for path in world.project.iterdir())))
+    shown = ("repomap query defines odd", "repomap status", "repomap build", "progress", "phase show 1", "phase show")
+    commands = [*shown, *(f"{words} --json" for words in shown), "repomap top", "repomap export --print", "doctor"]
+    said = {words: world.autopilot(*words.split()) for words in [*commands, "phase add Another --dry-run"]}
+    signs = {sign for sign in STEERING if not sign.isprintable()}
+    steered = {words: ran.out for words, ran in said.items() if set(ran.out + ran.err) & signs}
+    assert steered == {}
+    assert {words for words, ran in said.items() if ran.status not in (0, 5)} == set()
+    assert "one" in said["repomap query defines odd"].out
+
+
+LEADING_OUT = {
+    "the folder of projections": (".autopilot", ""),
+    "the map's own file": (".autopilot/repo-map.json", "precious"),
+    "the folder's own list": (".autopilot/.gitignore", "precious"),
+}
+
+
+@pytest.mark.parametrize("link", LEADING_OUT)
+def test_an_exported_map_is_written_through_no_link(tmp_path: Path, link: str) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    name, target = LEADING_OUT[link]
+    precious = tmp_path / "decoy/precious"
+    precious.parent.mkdir()
+    place = world.project / name
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(tmp_path / "decoy" / target)
+    (place if target else place / "precious").write_text("changed", encoding="utf-8")
+    assert precious.read_text(encoding="utf-8") == "changed", "the control: a plain write goes through"
+    precious.write_text("precious", encoding="utf-8")
+    world.autopilot("repomap", "export")
+    assert [path.read_text(encoding="utf-8") for path in precious.parent.iterdir()] == ["precious"]
 
 
 def test_a_checkout_with_a_filter_of_its_own_is_refused_and_the_filter_never_runs(world: HostileWorld) -> None:
