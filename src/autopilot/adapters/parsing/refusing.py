@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ctypes
+import struct
 
 from autopilot.adapters.sandbox.seccomp import assemble_computing
 
 _NO_NEW_PRIVILEGES, _SECCOMP, _FILTER = 38, 22, 2
-
-
-class _Program(ctypes.Structure):
-    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+_INSTRUCTION = 8  # bytes
 
 
 def refuse_system_calls() -> None:
     """Where there is no table of this machine's system calls, or the kernel has no filters, all stay allowed."""
-    program = assemble_computing()
-    if program is None:
+    instructions = assemble_computing()
+    if instructions is None:
         return
+    held = ctypes.create_string_buffer(instructions)
+    program = struct.pack("@HP", len(instructions) // _INSTRUCTION, ctypes.addressof(held))
     libc = ctypes.CDLL(None)
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) == 0:
-        libc.prctl(_SECCOMP, _FILTER, ctypes.byref(_Program(len(program) // 8, program)), 0, 0)
+        libc.prctl(_SECCOMP, _FILTER, program, 0, 0)
