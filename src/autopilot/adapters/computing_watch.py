@@ -59,6 +59,26 @@ class ComputingWatch:
                 raise _overdue(_name(call), self._limit_s)
 
 
+class Charges:
+    """What another process computed for a call into a pure room, counted as the call's own computing."""
+
+    def __init__(self, limit_s: float = LIMIT_S) -> None:
+        self._limit_s = limit_s
+        self._spent: dict[int, tuple[FrameType, float]] = {}  # by thread: the call, and what was computed for it
+
+    def add(self, computed_s: float) -> None:
+        """For the call that this thread is in. Raises ``Overdue`` when that is over the limit."""
+        call = _pure_call(sys._getframe())
+        if call is None:
+            return
+        thread = threading.get_ident()
+        known = self._spent.get(thread)
+        spent_s = computed_s + (known[1] if known is not None and known[0] is call else 0.0)
+        self._spent[thread] = (call, spent_s)
+        if spent_s >= self._limit_s:
+            raise _overdue(_name(call), self._limit_s)
+
+
 def _pure_call(frame: FrameType | None) -> FrameType | None:
     """The outermost frame in a pure room: the call that began there, whatever it has called since."""
     found = None

@@ -10,6 +10,7 @@ import traceback
 from types import ModuleType
 
 from autopilot.adapters.computing_watch import ComputingWatch
+from autopilot.adapters.parsing.process import parse_in_another_process
 from autopilot.cli.inert_json import render_json
 from autopilot.cli.output import flush_streams, print_error, print_output
 from autopilot.model.errors import AutopilotError, CapReached, NothingOpen
@@ -50,7 +51,7 @@ def run_command(options: argparse.Namespace) -> int:
     """The one place where errors are printed. An exception that is not an AutopilotError is a bug."""
     try:
         command = load_command(options.command)
-        with ComputingWatch():
+        with ComputingWatch(), parse_in_another_process():
             status: int = command.main(options)
         return status
     except NothingOpen as news:

@@ -15,18 +15,23 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 
 def print_output(text: str) -> None:
-    """Print a result. A reader that closes the pipe does not change the exit status."""
+    """Print a result: text alone, whoever wrote it. A reader that closes the pipe does not change the exit status."""
+    _write(sys.stdout, strip_controls(text))
+
+
+def print_painted(text: str) -> None:
+    """Print what has colours of ours: the caller has stripped it of all others."""
     _write(sys.stdout, text)
 
 
 def print_json(document: Any) -> None:
-    """Print a result for programs."""
-    print_output(f"{render_json(document)}\n")
+    """Print a result for programs: nothing is removed, what would steer a terminal is escaped."""
+    _write(sys.stdout, f"{render_json(document)}\n")
 
 
 def print_message(text: str) -> None:
     """Print a message that is not part of the result."""
-    _write(sys.stderr, text)
+    _write(sys.stderr, strip_controls(text))
 
 
 def print_error(message: str, *hints: str, before: Sequence[str] = ()) -> None:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from autopilot.cli.colour import may_colour, paint, tone_of
 from autopilot.cli.echo import Echo
-from autopilot.cli.output import discard_output, print_output
+from autopilot.cli.output import discard_output, print_output, print_painted
 from autopilot.model.secrecy.terminal import strip_controls
 
 REDRAW_EVERY_S = 0.5
@@ -153,9 +153,9 @@ def print_outcome(text: str) -> None:
         print_output(text)
         return
     coloured = may_colour(sys.stdout)
-    for line in text.splitlines():
+    for line in strip_controls(text).splitlines():
         tone = tone_of(line) if coloured else ""
-        print_output("".join(f"{paint(part, tone)}\n" for part in wrap_lines(line, _columns()).split("\n")))
+        print_painted("".join(f"{paint(part, tone)}\n" for part in wrap_lines(line, _columns()).split("\n")))
 
 
 def wrap_lines(text: str, columns: int, indent: str = "    ") -> str:

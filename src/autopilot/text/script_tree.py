@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from autopilot.text.grammar import Grammar, parse_tree
+from autopilot.text.parser import find_parser
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
 
-class Part(Struct, frozen=True, gc=False):
+class Part(Struct, frozen=True, gc=False, array_like=True):
     kind: str  # as the grammar calls it: "arrow_function"
     field: str  # what it is to the part around it: "name", "body"
     start: int
@@ -48,7 +49,13 @@ def script_tree(text: bytes, *, typed: bool = False) -> ScriptTree | None:
 
 
 def flat_tree(text: bytes, grammar: Grammar) -> ScriptTree | None:
-    """None when the parser timed out."""
+    """None when it could not be parsed: the parser timed out, or died of it."""
+    parser = find_parser()
+    return parser.parse_source(text, grammar) if parser else parse_source(text, grammar)
+
+
+def parse_source(text: bytes, grammar: Grammar) -> ScriptTree | None:
+    """In this process. None when the parser timed out."""
     tree = parse_tree(text, grammar)
     return None if tree is None else _flatten(tree)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from autopilot.text.grammar import Grammar, parse_tree
+from autopilot.text.parser import find_parser
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -60,7 +61,9 @@ class Shell(Struct, frozen=True):
     is_valid: bool  # the grammar knows every part of it
 
 
-class _Piece(Struct, frozen=True):
+class Piece(Struct, frozen=True, gc=False, array_like=True):
+    """A leaf of the syntax tree."""
+
     kind: str
     start: int
     end: int
@@ -68,21 +71,32 @@ class _Piece(Struct, frozen=True):
     in_test: bool
 
 
+class ShellTree(Struct, frozen=True):
+    pieces: tuple[Piece, ...]  # in the order of the text
+    is_valid: bool
+
+
 @lru_cache(256)
 def read_shell(text: str) -> Shell | None:
-    """None when the parser timed out, or would take a gigabyte: its memory grows with the square of such signs.
+    """None when it could not be parsed, or would take a gigabyte: memory grows with the square of such signs.
 
     So does its time with NUL bytes behind a backslash, which no command can hold.
     """
     if "\0" in text or any(text.count(sign) > most for sign, most in MOST_SIGNS.items()):
         return None
-    tree = parse_tree(text.encode("utf-8", "replace"), Grammar.BASH)
-    if tree is None:
-        return None
-    return Shell(tuple(_tokens(text, _with_gaps(text, _pieces(tree, text)))), not tree.root_node.has_error)
+    written = text.encode("utf-8", "replace")
+    parser = find_parser()
+    tree = parser.parse_shell(written) if parser else parse_shell(written)
+    return Shell(tuple(_tokens(text, _with_gaps(text, tree.pieces))), tree.is_valid) if tree else None
 
 
-def _pieces(tree: Tree, text: str) -> Iterator[_Piece]:
+def parse_shell(text: bytes) -> ShellTree | None:
+    """In this process. None when the parser timed out."""
+    tree = parse_tree(text, Grammar.BASH)
+    return ShellTree(tuple(_pieces(tree, text.decode())), not tree.root_node.has_error) if tree else None
+
+
+def _pieces(tree: Tree, text: str) -> Iterator[Piece]:
     """The leaves of the tree in the order of the text; quotes and expansions whole."""
     places = _char_places(text)
     cursor = tree.walk()
@@ -97,7 +111,7 @@ def _pieces(tree: Tree, text: str) -> Iterator[_Piece]:
             around.append((depth + opens, in_test or node.type == "test_command"))
             continue
         if node.end_byte > node.start_byte:
-            yield _Piece(node.type, places[node.start_byte], places[node.end_byte], depth - opens, in_test)
+            yield Piece(node.type, places[node.start_byte], places[node.end_byte], depth - opens, in_test)
         opens = 0
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
@@ -105,12 +119,12 @@ def _pieces(tree: Tree, text: str) -> Iterator[_Piece]:
             around.pop()
 
 
-def _with_gaps(text: str, pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+def _with_gaps(text: str, pieces: Iterable[Piece]) -> Iterator[Piece]:
     """The grammar leaves out some words: the `-` of `cat - <<END`."""
     end = 0
     for piece in pieces:
         for found in _UNREAD.finditer(text, end, piece.start):
-            yield _Piece("word", found.start(), found.end(), piece.depth, piece.in_test)
+            yield Piece("word", found.start(), found.end(), piece.depth, piece.in_test)
         yield piece
         end = piece.end
 
@@ -122,9 +136,9 @@ def _char_places(text: str) -> Sequence[int]:
     return [index for index, char in enumerate(text) for _ in char.encode("utf-8", "replace")] + [len(text)]
 
 
-def _tokens(text: str, pieces: Iterable[_Piece]) -> Iterator[Token]:
+def _tokens(text: str, pieces: Iterable[Piece]) -> Iterator[Token]:
     """Pieces that touch are one word; a line end is an operator where the line is over."""
-    word, redirect, end, over = list[_Piece](), -1, 0, False
+    word, redirect, end, over = list[Piece](), -1, 0, False
     for piece in pieces:
         ended = "\n" in text[end : piece.start].replace("\\\n", "")
         if word and (ended or piece.start > end or not _is_of_word(piece)):
@@ -147,11 +161,11 @@ def _tokens(text: str, pieces: Iterable[_Piece]) -> Iterator[Token]:
         yield _finish(text, word, redirect)
 
 
-def _is_of_word(piece: _Piece) -> bool:
+def _is_of_word(piece: Piece) -> bool:
     return piece.in_test or piece.kind not in OPERATORS | _REDIRECTS | _SKIPPED | {"file_descriptor"}
 
 
-def _finish(text: str, pieces: Sequence[_Piece], redirect: int) -> Word | Redirect:
+def _finish(text: str, pieces: Sequence[Piece], redirect: int) -> Word | Redirect:
     start, end = pieces[0].start, pieces[-1].end
     if redirect >= 0:
         return Redirect(redirect, end)

@@ -172,6 +172,58 @@ def test_a_plain_request_reaches_the_host_it_was_checked_for() -> None:
         assert b"".join(decoy.received).splitlines()[:2] == [b"GET /x HTTP/1.1", b"Host: plain.example:80"]
 
 
+SECOND = b"GET /taken HTTP/1.1\r\nHost: other.example\r\n\r\n"
+POST = b"POST http://plain.example/x HTTP/1.1\r\n"
+FIRSTS = {
+    "without a body": (b"GET http://plain.example/x HTTP/1.1\r\n\r\n", b""),
+    "a body of a length": (POST + b"Content-Length: 4\r\n\r\n", b"body"),
+    "a body in chunks": (POST + b"Transfer-Encoding: chunked\r\n\r\n", b"4\r\nbody\r\n1\r\n!\r\n0\r\n\r\n"),
+}
+
+
+@pytest.mark.parametrize("first", FIRSTS)
+@pytest.mark.parametrize("pause_s", [0.0, 0.2])
+def test_a_second_request_on_the_same_connection_reaches_nobody(first: str, pause_s: float) -> None:
+    """It could name another site of the same server. The first one arrives whole, byte by byte or at once."""
+    head, body = FIRSTS[first]
+    with host() as decoy, door(Egress((HostRule("plain.example", 80),)), to(decoy)) as opened:
+        with opened.connect() as client:
+            client.sendall(head + body[:1])
+            for byte in body[1:]:
+                client.sendall(bytes((byte,)))
+            time.sleep(pause_s)
+            client.sendall(SECOND)
+            client.shutdown(socket.SHUT_WR)
+            answer = read_all(client)
+        received = b"".join(decoy.received)
+    assert received == answer and received.startswith(head[:4])
+    assert received.endswith(b"\r\n\r\n" + body) and b"taken" not in received
+    assert b"taken" in _by_tunnel(head + body + SECOND), "the control"
+
+
+def _by_tunnel(sent: bytes) -> bytes:
+    """The same bytes where nothing is checked but the host: what a server would get."""
+    with host() as decoy, door(Egress((HostRule("plain.example", 80),)), to(decoy)) as opened:
+        opened.ask(b"CONNECT plain.example:80 HTTP/1.1\r\n\r\n" + sent)
+        return b"".join(decoy.received)
+
+
+def test_a_large_body_arrives_whole() -> None:
+    body = random.Random(7).randbytes(3_000_000)
+    with host() as decoy, door(Egress((HostRule("plain.example", 80),)), to(decoy)) as opened:
+        opened.ask(POST + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        assert b"".join(decoy.received).endswith(b"\r\n\r\n" + body)
+
+
+@pytest.mark.parametrize(
+    "chunks", [b"4;x=y\r\nbody\r\n", b"04 \r\n", b"-1\r\n", b"4\r\nbody!", b"4\nbody", b"0\r\nX: y\r\n\r\n", b"f" * 99]
+)
+def test_chunks_that_two_programs_could_read_differently_end_the_connection(chunks: bytes) -> None:
+    with host() as decoy, door(Egress((HostRule("plain.example", 80),)), to(decoy)) as opened:
+        opened.ask(POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + SECOND)
+        assert b"taken" not in b"".join(decoy.received)
+
+
 @pytest.mark.parametrize(
     "sent",
     [

@@ -23,7 +23,7 @@ def test_a_plain_request_is_sent_on_to_the_host_that_was_checked() -> None:
         b"Proxy-Connection: keep-alive\r\nconnection: keep-alive\r\nProxy-Authorization: Basic eDp5"
     )
     sent = b"POST /v1/x?y=1 HTTP/1.1\r\nHost: model.example.org:8080\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"
-    assert parse_request(head) == Request(Target("model.example.org", 8080), sent)
+    assert parse_request(head) == Request(Target("model.example.org", 8080), sent, 2)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +77,14 @@ def test_an_address_is_taken_apart(address: str, target: Target, path: bytes) ->
         b"GET http://api.example.org/#@evil.example HTTP/1.1",
         b"GET http://0x7f.1/ HTTP/1.1",
         b"GET http://2130706433/ HTTP/1.1",
+        b"POST http://x.example/ HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 2",
+        b"POST http://x.example/ HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked",
+        b"POST http://x.example/ HTTP/1.1\r\nContent-Length: +2",
+        b"POST http://x.example/ HTTP/1.1\r\nContent-Length: 2, 2",
+        b"POST http://x.example/ HTTP/1.1\r\nContent-Length:",
+        b"POST http://x.example/ HTTP/1.1\r\nTransfer-Encoding: gzip, chunked",
+        b"POST http://x.example/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+        b"POST http://x.example/ HTTP/1.1\r\nTransfer-Encoding: xchunked",
         b"GET * HTTP/1.1",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
         b"PRI * HTTP/2.0",

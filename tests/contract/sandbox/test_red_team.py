@@ -538,7 +538,7 @@ def test_an_agent_reaches_nothing_of_another_one(lab, neighbour, step) -> None:
 
 # --- Nothing outlives the end, whatever it does to not be found.
 
-MARK = "31.41592"
+MARK = f"31.4{os.getpid()}"  # other tests run beside this one
 HIDINGS = {
     "two forks and a session": "os.fork() and os._exit(0)\nos.setsid()\nos.fork() and os._exit(0)",
     "deaf to signals": "[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 3, 15)]",
@@ -566,7 +566,7 @@ def test_nothing_that_hides_outlives_its_time(lab, alive, hiding, profile) -> No
     assert alive(f"sleep\0{MARK}") or time.monotonic() - began > 0.5
     assert running.wait().ended == TimedOut(0.7)
     assert alive(f"sleep\0{MARK}") == []
-    assert alive(f"LEAVE = {leave}") == []
+    assert alive(f"'{MARK}'") == []
 
 
 # --- Reports, exit codes and the wrapper's own channels.
@@ -622,6 +622,21 @@ sys.exit(40 + bool(said))
 """
     outcome = lab.try_python(script)
     assert outcome.ended == Exited(41)
+
+
+@pytest.mark.parametrize("how", [16, 0x4206], ids=["attached", "seized"])
+@pytest.mark.parametrize("profile", [Profile.VERIFY, Profile.AGENT])
+def test_nobody_holds_up_the_first_process_and_with_it_the_end_of_the_command(lab, how, profile) -> None:
+    """The control: a process of one's own is traced."""
+    script = f"""
+import ctypes, os, signal, sys, time
+trace = ctypes.CDLL(None).ptrace
+own = os.fork() or time.sleep(60)
+traced = [trace({how}, pid, 0, 0) == 0 for pid in (own, 1)]
+os.kill(own, signal.SIGKILL)
+sys.exit(40 + 2 * traced[0] + traced[1])
+"""
+    assert lab.try_python(script, profile=profile).ended == Exited(42)
 
 
 def test_descriptors_sent_through_the_output_are_not_kept(lab) -> None:

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from autopilot.adapters.sandbox.seccomp import assemble_filter
+from autopilot.adapters.sandbox.seccomp import assemble_computing, assemble_filter
 
 # covers: T5.privileges
 
@@ -18,8 +18,11 @@ ALLOWED, REFUSED, MISSING = 0x7FFF0000, 0x00050001, 0x00050026
 def judge(
     machine: str, audit: int, number: int, second: int = 0, allow_mounts: bool = False, first: int = 1, third: int = 0
 ) -> int:
-    """Run the program as the kernel would."""
-    program = assemble_filter(allow_mounts, machine)
+    return run(assemble_filter(allow_mounts, machine), audit, number, first, second, third)
+
+
+def run(program: bytes | None, audit: int, number: int, first: int = 0, second: int = 0, third: int = 0) -> int:
+    """The program as the kernel would run it."""
     assert program is not None
     data = struct.pack("=IIQ", number, audit, 0) + struct.pack("=6Q", first, second, third, 0, 0, 0)
     at = accumulator = 0
@@ -96,3 +99,27 @@ def test_another_architectures_numbering_is_no_way_around() -> None:
 
 def test_a_machine_we_have_no_table_for_gets_no_filter() -> None:
     assert assemble_filter(False, "riscv64") is None
+
+
+@pytest.mark.parametrize(("machine", "ptrace"), [(X86, 101), (ARM, 117)])
+def test_the_first_process_is_traced_by_nobody_and_any_other_may_be(machine, ptrace) -> None:
+    attach, seize, go_on = 16, 0x4206, 7
+    assert {judge(*machine, ptrace, 1, first=how) for how in (attach, seize)} == {REFUSED}
+    assert {judge(*machine, ptrace, 2, first=how) for how in (attach, seize)} == {ALLOWED}
+    assert judge(*machine, ptrace, 1 << 32 | 1, first=attach) == REFUSED, "the kernel reads the low half"
+    assert judge(*machine, ptrace, 0, first=0) == judge(*machine, ptrace, 1, first=go_on) == ALLOWED
+
+
+@pytest.mark.parametrize(
+    ("machine", "computing", "others"),
+    [
+        (X86, [0, 1, 9, 12, 231], [2, 41, 42, 56, 57, 59, 62, 101, 234, 257, 435]),
+        (ARM, [63, 64, 222, 214, 94], [56, 198, 203, 220, 221, 129, 117, 131, 435]),
+    ],
+)
+def test_a_process_that_only_computes_opens_connects_starts_and_signals_nothing(machine, computing, others) -> None:
+    name, audit = machine
+    assert {run(assemble_computing(name), audit, number) for number in computing} == {ALLOWED}
+    assert {run(assemble_computing(name), audit, number) for number in others} == {REFUSED}
+    assert run(assemble_computing(name), 0x40000003, computing[0]) == REFUSED, "another numbering"
+    assert assemble_computing("riscv64") is None

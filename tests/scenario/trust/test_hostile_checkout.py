@@ -5,7 +5,9 @@ The attacks one by one are in tests/contract/git; here all of them stand in one 
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,10 @@ PROGRAMS = (
 )
 
 
+# Modules that programs of ours import: Python would take them from the folder it is started in.
+MODULES = ("autopilot/__init__.py", "msgspec.py", "select.py", "sitecustomize.py", "tree_sitter.py")
+
+
 class Hostile:
     """What an attacker left in a checkout: programs, hooks and settings that name them."""
 
@@ -100,6 +106,16 @@ class Hostile:
                 (project / folder_name / name).symlink_to(self.program)
         (project / ".git/info").mkdir(exist_ok=True)
         self._write(".git/info/exclude", "/bin\n" + "".join(f"/{name}\n" for name in PROGRAMS))
+
+    def plant_modules(self) -> None:
+        for name in MODULES:
+            (self._project / name).parent.mkdir(exist_ok=True)
+            self._write(name, f"open({str(self.fired)!r}, 'w').close()\n")
+
+    def imports_in_plain_python(self, environment: dict[str, str]) -> bool:
+        self.fired.unlink(missing_ok=True)
+        subprocess.run((sys.executable, "-m", "msgspec"), cwd=self._project, env=environment, check=False)
+        return self.fired.exists()
 
     def configure(self, text: str) -> None:
         """In a file that the configuration includes for this folder only."""
@@ -173,6 +189,77 @@ def test_a_whole_run_in_a_hostile_checkout_lands_and_starts_none_of_its_programs
     assert (world.project / "part-01-01.sh").exists(), "it landed"
     assert world.hostile.fires_in_plain_git(plain), "the control did not fire: this attack proves nothing"
     assert world.hostile.fires_in_plain_git({**plain, "PATH": f".:{plain['PATH']}"})
+
+
+def test_no_command_imports_a_module_of_the_checkout(world: HostileWorld) -> None:
+    """With more sources than one process parses by itself."""
+    plain = World(world.folder, world.plot)
+    for number in range(120):
+        world.write(f"sources/part_{number}.py", f"def part_{number}():\n    return {number}\n")
+    world.hostile.plant_modules()
+    plain.commit("sources")  # by plain git, which runs the hooks
+    world.hostile.fired.unlink()
+    statuses = {
+        words: world.autopilot(*words.split()).status
+        for words in (
+            "repomap build",
+            "repomap status",
+            "repomap query defines part_7",
+            "repomap top",
+            "progress",
+            "phase show 1",
+        )
+    }
+    statuses["run"] = world.run("all").status
+    assert not world.hostile.fired.exists()
+    assert set(statuses.values()) == {0}, statuses
+    assert world.hostile.imports_in_plain_python(plain.environment), "the control did not fire: this proves nothing"
+
+
+STEERING = "\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2066"
+
+
+def test_names_in_a_checkout_steer_no_terminal(tmp_path: Path) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    world.write(f"one{STEERING}.py", "def odd():\n    return 1\n")
+    world.write("two\n.py", "def odd():\n    return 1\n")
+    world.write("three.js", f"class {STEERING[-1]}Odd {{}}\nfunction odd() {{}}\n")
+    world.write(
+        ".planning/ROADMAP.md", world.read(".planning/ROADMAP.md").replace("Phase 1:", f"Phase 1: {STEERING}", 1)
+    )
+    world.commit("names")
+    assert set(STEERING) <= set(os.fsdecode(b"".join(os.fsencode(path.name) for path in world.project.iterdir())))
+    shown = ("repomap query defines odd", "repomap status", "repomap build", "progress", "phase show 1", "phase show")
+    commands = [*shown, *(f"{words} --json" for words in shown), "repomap top", "repomap export --print", "doctor"]
+    said = {words: world.autopilot(*words.split()) for words in [*commands, "phase add Another --dry-run"]}
+    signs = {sign for sign in STEERING if not sign.isprintable()}
+    steered = {words: ran.out for words, ran in said.items() if set(ran.out + ran.err) & signs}
+    assert steered == {}
+    assert {words for words, ran in said.items() if ran.status not in (0, 5)} == set()
+    assert "one" in said["repomap query defines odd"].out
+
+
+LEADING_OUT = {
+    "the folder of projections": (".autopilot", ""),
+    "the map's own file": (".autopilot/repo-map.json", "precious"),
+    "the folder's own list": (".autopilot/.gitignore", "precious"),
+}
+
+
+@pytest.mark.parametrize("link", LEADING_OUT)
+def test_an_exported_map_is_written_through_no_link(tmp_path: Path, link: str) -> None:
+    world = make_world(tmp_path, Plot(planned=True))
+    name, target = LEADING_OUT[link]
+    precious = tmp_path / "decoy/precious"
+    precious.parent.mkdir()
+    place = world.project / name
+    place.parent.mkdir(exist_ok=True)
+    place.symlink_to(tmp_path / "decoy" / target)
+    (place if target else place / "precious").write_text("changed", encoding="utf-8")
+    assert precious.read_text(encoding="utf-8") == "changed", "the control: a plain write goes through"
+    precious.write_text("precious", encoding="utf-8")
+    world.autopilot("repomap", "export")
+    assert [path.read_text(encoding="utf-8") for path in precious.parent.iterdir()] == ["precious"]
 
 
 def test_a_checkout_with_a_filter_of_its_own_is_refused_and_the_filter_never_runs(world: HostileWorld) -> None:

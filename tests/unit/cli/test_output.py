@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.cli.inert_json import render_json
+from autopilot.cli.output import print_json, print_message, print_output
 
 FULL = Path("/dev/full")
 
@@ -59,3 +60,13 @@ def test_json_steers_no_terminal_and_says_the_same() -> None:
     assert json.loads(text) == said
     assert not set(text) & set("\x9b\x7f\x85\x1b\u202e\u2066") and "ünï" in text
     assert "\x9b" in json.dumps(said, ensure_ascii=False), "the control"
+
+
+def test_what_is_printed_steers_no_terminal_whoever_wrote_it(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "a\x1b[2J\x1b]0;title\x07b \x9b31mc\u202edé\rend\n"
+    print_output(said)
+    print_message(said)
+    print_json(said)
+    out, err = capsys.readouterr()
+    assert (out.splitlines()[:2], err.splitlines()) == (["ab cdé", "end"], ["ab cdé", "end"])
+    assert not set(out + err) & set("\x1b\x07\x9b\u202e\r")

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
+from autopilot.adapters.egress.body import Body
 from autopilot.adapters.egress.client_hello import read_server_name
 from autopilot.adapters.egress.dialing import Dial, dial, dial_local
 from autopilot.adapters.egress.doorway import open_channel, receive_listeners
@@ -139,12 +140,16 @@ class Proxy:
         with ExitStack() as opened, suppress(OSError):
             opened.callback(self._serving.discard, threading.current_thread())
             opened.enter_context(client)
-            server = self._connect(client) if local_port is None else dial_local(local_port)
-            if server is not None:
-                carry(client, opened.enter_context(server), self._stop_fd)
+            reached = self._connect(client) if local_port is None else (dial_local(local_port), None)
+            if reached is not None:
+                server, body = reached
+                carry(client, opened.enter_context(server), self._stop_fd, body=body)
 
-    def _connect(self, client: socket.socket) -> socket.socket | None:
-        """The connection that a request to the proxy asks for; None when the client has got an answer instead."""
+    def _connect(self, client: socket.socket) -> tuple[socket.socket, Body | None] | None:
+        """The connection that a request to the proxy asks for, and the rest of a plain request that goes there.
+
+        None when the client has got an answer instead.
+        """
         head, rest = receive_head(client, END, MAX_HEAD, self._stop_fd, HEAD_S)
         request = parse_request(head)
         if isinstance(request, BadRequest):
@@ -158,17 +163,18 @@ class Proxy:
         except OSError as error:
             _answer(client, "502 Bad Gateway", f"{request.target.host} cannot be reached: {error.strerror}")
             return None
+        body = Body(request.length) if request.head else None
         try:
-            if not request.head:
+            if body is None:
                 client.settimeout(SEND_S)
                 client.sendall(ESTABLISHED)
                 rest = self._check_greeting(client, request.target, rest)
             server.settimeout(SEND_S)
-            server.sendall(request.head + rest)
+            server.sendall(request.head + (body.take(rest) if body else rest))
         except OSError:
             server.close()
             raise
-        return server
+        return server, body
 
     def _check_greeting(self, client: socket.socket, target: Target, received: bytes) -> bytes:
         """What the client says first, on the port of TLS: ConnectionError when it does not greet the host it asked for.

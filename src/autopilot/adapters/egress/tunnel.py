@@ -7,6 +7,8 @@ import socket
 import time
 from contextlib import suppress
 
+from autopilot.adapters.egress.body import Body
+
 IDLE_S = 900.0  # a model may think for minutes before it says a word
 CHUNK = 64 * 1024
 
@@ -14,11 +16,12 @@ CHUNK = 64 * 1024
 class _Direction:
     """From one socket to the other: at most one chunk is held, so a slow reader slows the writer down."""
 
-    def __init__(self, source: socket.socket, sink: socket.socket) -> None:
+    def __init__(self, source: socket.socket, sink: socket.socket, body: Body | None = None) -> None:
         self.source = source
         self.sink = sink
         self.held = b""
         self.ended = False
+        self._body = body
 
     @property
     def awaits(self) -> tuple[socket.socket, int] | None:
@@ -27,20 +30,29 @@ class _Direction:
         return None if self.ended else (self.source, select.POLLIN)
 
     def move(self) -> None:
-        """What can be moved without waiting. An end of input is passed on, and the other direction goes on."""
+        """What can be moved without waiting. An end of input is passed on, and the other direction goes on.
+
+        What comes behind the body is such an end: nobody checked for whom it is.
+        """
         with suppress(BlockingIOError):
             if self.held:
                 self.held = self.held[self.sink.send(self.held) :]
-                return
-            self.held = self.source.recv(CHUNK)
-            if not self.held:
-                self.ended = True
+            else:
+                received = self.source.recv(CHUNK)
+                self.held = self._body.take(received) if self._body else received
+                self.ended = not received or len(self.held) < len(received)
+            if self.ended and not self.held:
                 self.sink.shutdown(socket.SHUT_WR)
 
 
-def carry(client: socket.socket, server: socket.socket, stop_fd: int, idle_s: float = IDLE_S) -> None:
-    """Ends at once when ``stop_fd`` becomes readable. Raises OSError when a side fails."""
-    directions = (_Direction(client, server), _Direction(server, client))
+def carry(
+    client: socket.socket, server: socket.socket, stop_fd: int, idle_s: float = IDLE_S, body: Body | None = None
+) -> None:
+    """Of the client no more than ``body``, if given. Ends at once when ``stop_fd`` becomes readable.
+
+    Raises OSError when a side fails.
+    """
+    directions = (_Direction(client, server, body), _Direction(server, client))
     for end in (client, server):
         end.setblocking(False)
     while not all(direction.ended and not direction.held for direction in directions):

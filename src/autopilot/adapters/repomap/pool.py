@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import select
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from contextlib import suppress
 
 import msgspec
 
+from autopilot.adapters.own_module import run_own_module
 from autopilot.adapters.repomap.contents import Wanted
 from autopilot.adapters.repomap.worker import Parsed, Start, give_up, write_frame
 from autopilot.model.repomap.facts import Problem
@@ -86,7 +86,7 @@ class _Worker:
 
     def _begin(self) -> subprocess.Popen[bytes]:
         child = subprocess.Popen(
-            [sys.executable, "-m", "autopilot.adapters.repomap.worker"],
+            run_own_module("autopilot.adapters.repomap.worker"),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

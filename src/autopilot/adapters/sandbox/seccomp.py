@@ -52,6 +52,28 @@ _MOUNT_CALLS = {
     "open_tree_attr": (467, 467),
     "setns": (308, 268),
 }
+# What a process needs that only computes, between two pipes that are open already.
+_COMPUTING = {
+    "read": (0, 63),
+    "write": (1, 64),
+    "close": (3, 57),
+    "mmap": (9, 222),
+    "mprotect": (10, 226),
+    "munmap": (11, 215),
+    "brk": (12, 214),
+    "mremap": (25, 216),
+    "madvise": (28, 233),
+    "rt_sigaction": (13, 134),
+    "rt_sigprocmask": (14, 135),
+    "rt_sigreturn": (15, 139),
+    "sigaltstack": (131, 132),
+    "setitimer": (38, 103),
+    "clock_gettime": (228, 113),
+    "futex": (202, 98),
+    "getrandom": (318, 278),
+    "exit": (60, 93),
+    "exit_group": (231, 94),
+}
 # From a group namespace of its own, a process could mount the control groups of the machine.
 _NEW_CGROUP = 0x02000000
 _UNSHARE, _CLONE, _CLONE3 = (272, 97), (56, 220), (435, 435)
@@ -59,6 +81,8 @@ _SOCKET, _FAMILIES = (41, 198), (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink; not
 # A socket that lingers blocks whoever closes it last, and it can be sent to us. To its program the call succeeds.
 _SETSOCKOPT, _SOL_SOCKET, _SO_LINGER = (54, 208), 1, 13
 _IOCTL = (16, 29)
+# Whoever holds the first process of the namespace holds its end up: no command of it is ever reported as over.
+_PTRACE, _ATTACH, _SEIZE, _FIRST_PROCESS = (101, 117), 16, 0x4206, 1
 _TIOCSTI, _TIOCLINUX = 0x5412, 0x541C  # both put words into a terminal's mouth
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _LOAD, _JUMP_EQUAL, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -92,7 +116,15 @@ def assemble_filter(allow_mounts: bool, machine: str | None = None) -> bytes | N
             (_JUMP_EQUAL, _CLONE[column], "namespaces", "next"),
             (_JUMP_EQUAL, _SOCKET[column], "families", "next"),
             (_JUMP_EQUAL, _SETSOCKOPT[column], "options", "next"),
+            (_JUMP_EQUAL, _PTRACE[column], "tracing", "next"),
             (_JUMP_EQUAL, _IOCTL[column], "terminal", "allow"),
+        ],
+        "tracing": [
+            (_LOAD, _SECOND, "", ""),
+            (_JUMP_EQUAL, _FIRST_PROCESS, "next", "allow"),
+            (_LOAD, _FIRST, "", ""),
+            (_JUMP_EQUAL, _ATTACH, "refuse", "next"),
+            (_JUMP_EQUAL, _SEIZE, "refuse", "allow"),
         ],
         "options": [
             (_LOAD, _SECOND, "", ""),
@@ -113,6 +145,18 @@ def assemble_filter(allow_mounts: bool, machine: str | None = None) -> bytes | N
         ],
     }
     return _encode(sections)
+
+
+def assemble_computing(machine: str | None = None) -> bytes | None:
+    """The program that refuses all but computing; None where we have no table of this machine's system calls."""
+    known = _ARCHITECTURES.get(machine or platform.machine())
+    if known is None:
+        return None
+    column, audit = known
+    numbers = sorted(numbers[column] for numbers in _COMPUTING.values())
+    lines: list[Line] = [(_LOAD, 4, "", ""), (_JUMP_EQUAL, audit, "next", "refuse"), (_LOAD, 0, "", "")]
+    lines += [(_JUMP_EQUAL, number, "allow", "next") for number in numbers[:-1]]
+    return _encode({"": [*lines, (_JUMP_EQUAL, numbers[-1], "allow", "refuse")]})
 
 
 def _encode(sections: dict[str, list[Line]]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.phases.reading import Source
 from autopilot.api.phases.showing import read_cards
 from autopilot.api.phases.writing import Outcome, Request, edit_phases
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import PhaseId
@@ -127,22 +126,24 @@ def _criteria_numbers(text: str) -> tuple[int, ...]:
 
 def _report(outcome: Outcome, options: argparse.Namespace) -> None:
     if outcome.finished:
-        print_message(f"finished first, as it had been interrupted: {strip_controls(outcome.finished)}\n")
+        print_message(f"finished first, as it had been interrupted: {outcome.finished}\n")
     if outcome.edit is None:
         done = {"summary": outcome.summary, "commit": outcome.commit or None, "finished": True}
-        text = json.dumps(done, indent=2, ensure_ascii=False) if options.json else f"done: {outcome.summary}"
-        print_output(f"{strip_controls(text)}\n")
+        if options.json:
+            print_json(done)
+        else:
+            print_output(f"done: {outcome.summary}\n")
         return
     if options.json:
         document = edit_document(outcome.edit, outcome.commit, dry_run=options.dry_run)
-        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        print_json(document)
     elif options.dry_run and outcome.source is not None:
         lines = render_diff(outcome.edit, outcome.source.project.read)
         print_output("".join(f"{line}\n" for line in lines))
         notes = ("nothing was written (--dry-run)", *render_notes(outcome.edit))
-        print_message("".join(f"{strip_controls(line)}\n" for line in notes))
+        print_message("".join(f"{line}\n" for line in notes))
     else:
-        print_output("".join(f"{strip_controls(line)}\n" for line in render_edit(outcome.edit, outcome.commit)))
+        print_output("".join(f"{line}\n" for line in render_edit(outcome.edit, outcome.commit)))
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -156,8 +157,8 @@ def _show(options: argparse.Namespace) -> int:
             raise UsageError(f"the roadmap has no phase {id} that is not archived", "`autopilot phase show` lists them")
     if options.json:
         documents = [card_document(card) for card in cards]
-        print_output(json.dumps(documents[0] if wanted else documents, indent=2, ensure_ascii=False) + "\n")
+        print_json(documents[0] if wanted else documents)
         return 0
     lines = render_card(cards[0]) if wanted else render_list(cards)
-    print_output("".join(f"{strip_controls(line)}\n" for line in lines))
+    print_output("".join(f"{line}\n" for line in lines))
     return 0

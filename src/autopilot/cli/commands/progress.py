@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from autopilot.api.assembly import find_repository
 from autopilot.api.phases.progress import read_progress
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.reports.phases.project_progress import progress_document, render_bar, render_progress
 from autopilot.reports.status.host import for_host
@@ -19,7 +18,7 @@ def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     progress = read_progress(find_repository(Path.cwd(), settings, to_read=True), settings)
     if options.json:
-        print_output(json.dumps(progress_document(progress), indent=2, ensure_ascii=False) + "\n")
+        print_json(progress_document(progress))
     elif options.bar:
         print_output(f"{render_bar(progress)}\n")
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from autopilot.adapters.repomap.maps import SqliteMaps, silent
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.repomap import EXPORTED, export_map, open_maps, write_map
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.cli.repomap.answers import print_answer, print_top
 from autopilot.model.errors import UsageError
 from autopilot.model.repomap.code_map import RepoMap
@@ -40,7 +39,7 @@ def _build(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -> int:
     done = maps.refresh(options.commit)
     if options.json:
         counts = {"files": done.files, "parsed": done.parsed, "changed": done.changed, "removed": done.removed}
-        print_output(json.dumps({**counts, "partial": done.partial}, indent=2) + "\n")
+        print_json({**counts, "partial": done.partial})
         return 0
     partial = f"; {done.partial} of them only in part (`autopilot repomap status`)" if done.partial else ""
     print_output(f"mapped {done.files} files, {done.parsed} parsed anew{partial}\n")
@@ -50,7 +49,7 @@ def _build(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -> int:
 def _status(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -> int:
     loaded = maps.load(options.commit)
     if options.json:
-        print_output(json.dumps(_counted(loaded), indent=2, ensure_ascii=False) + "\n")
+        print_json(_counted(loaded))
         return 0
     print_output("".join(f"{line}\n" for line in _described(loaded)))
     return 0

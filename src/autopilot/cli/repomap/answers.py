@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 import msgspec
 
 from autopilot.adapters.repomap.maps import SqliteMaps
 from autopilot.api.assembly import Repository
 from autopilot.api.repomap import search_words
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.model.errors import UsageError
 from autopilot.repomap.excerpt import render_excerpt
 from autopilot.repomap.linking import link
@@ -33,7 +32,7 @@ def print_answer(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -
         document = {"query": query.value, "name": options.name, "found": msgspec.to_builtins(found)}
         if query in (Query.CALLERS_OF, Query.CALLEES_OF):
             document["unresolved_calls"] = links.unresolved_calls
-        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        print_json(document)
         return 0
     print_output("".join(f"{_row(answer)}\n" for answer in found))
     if not found:
@@ -57,7 +56,7 @@ def print_top(options: argparse.Namespace, repository: Repository, maps: SqliteM
     excerpt = render_excerpt(files, order_files(files, link(files), topic, counts), options.tokens, stems)
     if options.json:
         document = {"tokens": excerpt.tokens, "files": excerpt.files, "text": excerpt.text}
-        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+        print_json(document)
     elif excerpt.text:
         print_output(f"{excerpt.text}\n")
     else:
