@@ -10,13 +10,13 @@ import os
 import re
 import shutil
 import stat
-from hashlib import file_digest
 from pathlib import Path, PurePosixPath
 
 import msgspec
 from msgspec.structs import replace
 
 from autopilot.adapters.beneath import list_beneath, open_beneath, read_beneath
+from autopilot.adapters.sandbox.product_copies import digest_of_file
 from autopilot.model.environment import Environment
 from autopilot.ports.sandbox import HOME
 
@@ -89,11 +89,9 @@ def _describe(made: Path, name: str, project: PurePosixPath) -> str:
         if not os.fstat(file.fileno()).st_mode & stat.S_IXUSR:
             return "no program"
         head = file.read(SHORT)
-        file.seek(0)
-        digest = file_digest(file, "sha256").hexdigest()[:16]
     if head.startswith(b"\x7fELF"):
         return "binary"
     launcher = _LAUNCHER.fullmatch(head)
     if launcher and os.fsdecode(launcher[1]).startswith(f"{project / name.rpartition('/')[0]}/python"):
         return f"starts {launcher[2].decode()}"
-    return digest
+    return digest_of_file(made, name)[:16]
