@@ -26,7 +26,7 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.errors import BreakerOpen, UsageError
+from autopilot.model.errors import BreakerOpen, NothingOpen, UsageError
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
@@ -128,6 +128,8 @@ def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: 
         return "`autopilot status` shows the last one"
     try:
         survey(replace(request, resume_only=False), policy, read_past(history, ports), ports.checkout)
+    except NothingOpen:
+        raise  # who resumes a night that has come to its end is told that, and it is no error
     except UsageError as error:
         return f"{error}; {error.hint}"
     moved = "" if history.runs else "; if you moved the repository here: `autopilot doctor`"
