@@ -15,6 +15,7 @@ from autopilot.engine.baseline import (
     separate_flaky,
     sort_red,
     start_services,
+    with_environment,
 )
 from autopilot.engine.baseline_stop import (
     FEW,
@@ -29,6 +30,7 @@ from autopilot.engine.baseline_stop import (
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
+from autopilot.model.environment import SearchPath, activate
 from autopilot.model.errors import AutopilotError
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Grade
@@ -50,11 +52,13 @@ def try_baseline(
     except AutopilotError as error:
         yield Finding("baseline", "problem", str(error), error.hint)
         return
+    policy = policy if baseline.setup_failed else with_environment(_LABEL, commit, policy, ports)
     found = sort_red(baseline, goals, policy.accept_red)
     found = separate_flaky(_LABEL, commit, policy, baseline, found, ports, progress)
     config = read_text(ports.checkout, CONFIG)
     if baseline.setup is not None:
         yield _setup(baseline, baseline.setup, config)
+        yield from _programs(activate(policy.environment, policy.environment))
     untried = [name for name, _ in policy.commands.checks()] if baseline.setup_failed else []
     if untried:
         yield Finding("baseline", "note", f"not tried: {', '.join(untried)} (setup failed before)")
@@ -74,6 +78,14 @@ def _setup(baseline: Baseline, setup: Observation, config: str) -> Finding:
     output = " / ".join(baseline.lines_of(setup.subject)) or setup.reason
     remedy = f"correct project.commands.setup in {config_place(config, 'project', 'commands', 'setup')}"
     return Finding("baseline", "problem", f"{detail}: failed: {output}", remedy)
+
+
+def _programs(search: SearchPath) -> Iterator[Finding]:
+    """How commands find what setup installed: who reads `pytest` in a criterion wants to know which one that is."""
+    first = f"with {search.environment} activated ({', '.join(search.first)} first in PATH)" if search.first else ""
+    last = f"with {', '.join(search.last)} last in PATH" if search.last else ""
+    if first or last:
+        yield Finding("baseline", "ok", f"setup: commands and criteria run {' and '.join(filter(None, (first, last)))}")
 
 
 def _describe(baseline: Baseline, found: Sorted, seen: Observation, config: str) -> Finding:

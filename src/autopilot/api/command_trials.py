@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.conditions import Conditions
+from autopilot.model.environment import SearchPath, activate
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.testing import By, Grade, Tally, tally
 from autopilot.model.policy import CHECKS, Commands, Timeouts
@@ -187,6 +188,7 @@ def _try_one(world: _World, layer: Layer | None, check: str, candidate: Candidat
         backing=PurePosixPath(world.ports.workspaces.export(commit)),
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
+        search=activate(layer.environment, layer.environment) if layer else SearchPath(),
         timeout_s=getattr(world.timeouts, check),
         report=asked is not None,
         label=_LABEL,

@@ -20,6 +20,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, Step
 from autopilot.ports.bundle import Ports
+from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Outcome, run
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import (
@@ -79,6 +80,7 @@ def observe_baseline(
         setup = observe_setup(ctx, commit)
         if setup.seen is not Seen.PASSED:
             return Baseline((), setup, printed=((setup.subject, _lines(ports, setup)),))
+        ctx = make_context(label, with_environment(label, commit, policy, ports), ports)
     seen: list[Observation] = []
     for check in list_configured_checks(ctx):
         progress(f"baseline: {check.subject}: {check.command}")
@@ -91,6 +93,12 @@ def observe_baseline(
     unclear = [observation for observation in seen if observation.seen is not Seen.PASSED]
     printed = tuple((observation.subject, _lines(ports, observation)) for observation in unclear)
     return Baseline(tuple(seen), setup, find_red(seen, reports, written), printed)
+
+
+def with_environment(label: str, commit: str, policy: Policy, ports: Ports) -> Policy:
+    """A policy that knows the programs which setup installs in the project at the commit that a run begins with."""
+    layer = find_dependencies(make_context(label, policy, ports), PurePosixPath(ports.workspaces.export(commit)))
+    return replace(policy, environment=layer.environment) if isinstance(layer, Layer) else policy
 
 
 def start_services(label: str, commit: str, policy: Policy, ports: Ports) -> Outcome:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red
+from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red, with_environment
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, TEST, Goal, Red
@@ -47,7 +47,8 @@ def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], t
     found = sort_red(baseline, begin.goals, (*begin.accepted, *begin.policy.accept_red))
     if begin.is_issue:
         found = _leave_tests_to_issue(found)
-    found = separate_flaky(begin.run, begin.commit, begin.policy, baseline, found, ports)
+    policy = with_environment(begin.run, begin.commit, begin.policy, ports)
+    found = separate_flaky(begin.run, begin.commit, policy, baseline, found, ports)
     return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
 
 

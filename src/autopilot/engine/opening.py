@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.baseline import goal_of
+from autopilot.engine.baseline import goal_of, with_environment
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.earlier_answers import gather_context
@@ -26,7 +26,7 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.errors import BreakerOpen, UsageError
+from autopilot.model.errors import BreakerOpen, NothingOpen, UsageError
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
@@ -71,6 +71,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     clear_leftovers(ports)
     run = new_id(ports.clock.now(), history)
     baseline, accepted = _see_baseline(run, request, inputs, ports)
+    inputs = _with_environment(run, request, inputs, ports)
     held = _see_criteria(run, request, inputs, baseline, ports)
     if unfinished is not None:
         ledger = ledger_of(unfinished, ports)
@@ -92,6 +93,14 @@ def _see_baseline(
     goals = tuple(goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases)
     begin = Begin(run, inputs.base, seen.policy, seen.written, goals, accepted, request.command)
     return see_baseline(begin, ports)
+
+
+def _with_environment(run: str, request: RunRequest, inputs: Inputs, ports: Ports) -> Inputs:
+    """What names of programs mean is settled here for the whole run, before any agent has worked."""
+    if request.intent.only_maps:
+        return inputs
+    policy = with_environment(run, inputs.base, inputs.survey.policy, ports)
+    return replace(inputs, survey=replace(inputs.survey, policy=policy))
 
 
 def _see_criteria(
@@ -119,6 +128,8 @@ def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: 
         return "`autopilot status` shows the last one"
     try:
         survey(replace(request, resume_only=False), policy, read_past(history, ports), ports.checkout)
+    except NothingOpen:
+        raise  # who resumes a night that has come to its end is told that, and it is no error
     except UsageError as error:
         return f"{error}; {error.hint}"
     moved = "" if history.runs else "; if you moved the repository here: `autopilot doctor`"

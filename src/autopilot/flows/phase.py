@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from autopilot.events.happened import Event, PhaseCompleted, Rerouted, StepSkipped
 from autopilot.events.pieces import OpenStep, StepState, TaskState, step_name
@@ -13,8 +13,12 @@ from autopilot.flows.parts import fit_together, next_in_parts, take_in
 from autopilot.flows.refining import REASONS, begin, pass_over_fruitless
 from autopilot.model.agent import Ending
 from autopilot.model.assessment import Recommendation
+from autopilot.model.evidence.deciding import seen_for
+from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.failure import Category
+from autopilot.model.intent import Purpose
+from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Action
@@ -169,11 +173,22 @@ def _split(_: RunState, phase: PhaseState, policy: Policy) -> Command | None:
     if not phase.owns_branch or not policy.commit_docs or (tried is not None and tried.status != StepStatus.ERROR):
         return None
     pending = [t.task for t in phase.tasks.values() if t.status == TaskStatus.PENDING and t.task.is_automatic]
-    if len(pending) < 2:
+    if len(pending) < 2 or _may_be_built(phase, pending):
         return None
     items = [(task.action, file) for task in pending if task.is_extra for file in task.files]
     too_much = should_split_feedback(items) if items else should_split(pending)
     return next_step(phase, Step.SPLIT) if too_much else None
+
+
+def _may_be_built(phase: PhaseState, tasks: Sequence[Task]) -> bool:
+    """Whether all that was run for a task of the user's plan held before the work, as in a phase taken over midway.
+
+    Its agents will find nothing to do, and only a whole phase can wait for a person who says so.
+    """
+    if phase.plan.ours or phase.brief.purpose is Purpose.REDO:
+        return False
+    seen = (seen_for(task.id, task.criteria, phase.plan.red or ()) for task in tasks)
+    return any(found and all(each is Seen.PASSED for each in found) for found in seen)
 
 
 def _fit(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from autopilot.model.environment import SearchPath
 from autopilot.model.step import Role as Role  # who is asked stands beside what is asked of them
 
 
@@ -115,6 +116,7 @@ class AgentCall(Struct, frozen=True):
     project: PurePosixPath  # where the project stands inside it: the user's own repository path
     context: PurePosixPath | None = None  # read-only folder shown to the agent at <project>/.autopilot
     layers: tuple[PurePosixPath, ...] = ()  # what setup installed, shown below the workspace's own files
+    search: SearchPath = SearchPath()  # programs of the project, beside those of the machine
     schema: Mapping[str, Any] = {}
     task: str = ""
     attempt: int = 1

@@ -8,6 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from autopilot.model.conditions import Conditions
+from autopilot.model.environment import Environment
 from autopilot.model.profile import BALANCED, Tier, tier_of
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
@@ -130,6 +131,7 @@ class Policy(Struct, frozen=True):
     # By folder, "" for the root: the commands of each package of a repository that has several; setup is the whole's.
     packages: Mapping[str, Commands] = {}
     conditions: Conditions = Conditions()
+    environment: Environment = Environment()  # the project's own programs, as setup installs them at the run's base
     research: bool = True
     timeouts: Timeouts = Timeouts()
     budget: Budget = Budget()

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from autopilot.model.environment import Environment
 from autopilot.ports.sandbox import Outcome
 
 
@@ -20,6 +21,7 @@ class Layer(Struct, frozen=True):
     home: PurePosixPath
     copies: bool = False  # holds a copy of the product, and so belongs to one tree of it
     made: tuple[str, ...] = ()  # what setup put beside the files of this checkout, from its top; folders as one name
+    environment: Environment = Environment()  # programs of the project that this checkout has no part in
 
 
 class Layers(Protocol):

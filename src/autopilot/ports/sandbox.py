@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from autopilot.model.conditions import Daemon
 from autopilot.model.egress import Egress
+from autopilot.model.environment import SearchPath
 
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
 HOME = PurePosixPath("/tmp/home")
@@ -46,6 +47,7 @@ class CommandSpec(Struct, frozen=True):
     keep_home: PurePosixPath | None = None  # SETUP: where HOME's written layer is kept
     mounts: tuple[Mount, ...] = ()
     env: Mapping[str, str] = {}
+    search: SearchPath = SearchPath()  # programs of the project, beside those of the machine
     network: bool = False  # the machine's own, with its loopback
     egress: Egress | None = None  # without that network: what it reaches through a proxy of ours
     services: tuple[Daemon, ...] = ()  # started beside it, ready before it begins, ended with it

@@ -59,6 +59,7 @@ class Settings(Struct, frozen=True):
     script: Path | None = None  # of the scripted agent
     confined: bool = True
     shown: tuple[Path, ...] = ()  # folders that every sandbox shows, read-only
+    scratch_mb: int | None = None  # what one command may write besides what is kept of it; 2,048 unless given
     memory_mb: int | None = None  # of one command with all it starts; three quarters of the machine's unless given
     caches: tuple[str, ...] = ()  # of package managers, that setups may read
     conditions: Conditions = Conditions()  # of checks and setups; services are the repository's
@@ -174,6 +175,7 @@ class _File(Struct, frozen=True):
     sandbox: str = "on"
     sandbox_show: tuple[str, ...] = ()
     sandbox_memory_mb: int | None = None
+    sandbox_scratch_mb: int | None = None
     self_audit: bool = True
     version_bump: bool = True
     land_before_person: bool = False
@@ -222,6 +224,7 @@ def _make_settings(
         script=script,
         confined=file.sandbox != "off",
         memory_mb=file.sandbox_memory_mb,
+        scratch_mb=file.sandbox_scratch_mb,
         conditions=make_conditions(file.verify, file.setup),
         caches=file.setup.caches,
         shown=tuple(Path(folder).expanduser() for folder in file.sandbox_show),
@@ -274,9 +277,11 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         file = msgspec.convert(data, _File)
     except msgspec.ValidationError as error:
         raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
-    if file.sandbox_memory_mb is not None and file.sandbox_memory_mb < LEAST_MEMORY_MB:
-        wrong = f"{path}: sandbox_memory_mb is {file.sandbox_memory_mb}, too little for any command"
-        raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
+    for key in ("sandbox_memory_mb", "sandbox_scratch_mb"):
+        given = getattr(file, key)
+        if given is not None and given < LEAST_MEMORY_MB:
+            wrong = f"{path}: {key} is {given}, too little for any command"
+            raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
     for folder in file.sandbox_show:
         if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
             remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"

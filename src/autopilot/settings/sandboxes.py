@@ -29,6 +29,7 @@ def make_sandbox(
         shown=settings.shown,
         should_stop=should_stop,
         memory_mb=settings.memory_mb,
+        scratch_mb=settings.scratch_mb,
         dial=choose_dial(settings.environment),
         granted=settings.granted,
         allowed=settings.conditions,

@@ -10,7 +10,7 @@ from autopilot.events.recovery import HandedOver, TaskAlreadyThere
 from autopilot.gates.commit import CONTROL, NOTHING_COMMITTED, SYMLINK, outside, refuse_commit, refuse_compiled
 from autopilot.gates.work_area import refuse_work_area
 from autopilot.model.agent import Ending
-from autopilot.model.evidence.deciding import deciding, script_of
+from autopilot.model.evidence.deciding import deciding, script_of, seen_for
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
@@ -73,9 +73,7 @@ def _is_left_alone(ctx: StepContext, task: Task) -> bool:
     before, red = ctx.phase.tasks[task.id], ctx.phase.plan.red or ()
     if not before.untouched or before.commit or task.type in (REMEDIATION, FIX) or ctx.phase.parent:
         return False
-    script = script_of(task.id, red)
-    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
-    return all(seen is Seen.PASSED for seen in (*decided, script.seen if script else None) if seen is not None)
+    return all(seen is Seen.PASSED for seen in seen_for(task.id, task.criteria, red))
 
 
 def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:

@@ -149,7 +149,9 @@ def test_a_path_that_an_overlay_would_misread_is_refused_with_the_reason(confine
 def test_a_full_scratch_space_proves_nothing(place) -> None:
     small = Bubblewrap(place.state, scratch_mb=8)
     fill = "head -c 50000000 /dev/zero >big; exit 1"
-    assert isinstance(run(small, place.sh(fill)).ended, NeverRan)
+    ended = run(small, place.sh(fill)).ended
+    assert isinstance(ended, NeverRan)
+    assert "sandbox_scratch_mb = 16 in your settings.toml" in ended.reason
     # Filled and emptied again: what was seen in between decides.
     assert isinstance(run(small, place.sh(f"({fill}); sleep 0.6; rm -f big; exit 1")).ended, NeverRan)
     # Control: with room, the same command has simply failed.

@@ -120,6 +120,14 @@ def test_resume_without_an_unfinished_run_is_refused(world: World) -> None:
     assert ran.err.splitlines() == ["error: there is no unfinished run to resume", hint]
 
 
+def test_resume_where_everything_is_done_says_so_and_is_no_error(world: World) -> None:
+    """A loop around it ends with the work, not with an alarm. covers: LOOP-2"""
+    assert world.run("all").status == 0
+    ran, again = world.resume(), world.run("all")
+    assert (ran.status, ran.err, ran.out) == (again.status, again.err, again.out)
+    assert ran.status == 0 and "nothing is open in .planning/ROADMAP.md: phase 1 is done" in ran.out
+
+
 def test_without_an_agent_the_run_is_refused_with_status_5(world: World) -> None:
     ran = world.autopilot("run")
     assert ran.status == 5

@@ -17,7 +17,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, RunRequest, RunStatus
-from tests.scenario.kit.calls import Call, claim, commit_all
+from tests.scenario.kit.calls import Call, claim, commit_all, plan_call
 from tests.scenario.kit.past import record_past
 from tests.scenario.kit.plot import Plot, part_text
 from tests.scenario.kit.ratings import WANTING, rate
@@ -80,6 +80,23 @@ def test_a_forced_phase_is_made_again_on_top_of_what_is_there_and_keeps_its_scor
     built.git("merge-base", "--is-ancestor", before, "HEAD")
     assert built.read("part-01-01.sh") == "echo part 01-01\n# 01-01\n"
     assert "9.7/10" in built.read(CARD) and built.read(f"{FOLDER}/PLAN.md") == plan
+
+
+def test_what_the_planner_of_a_forced_phase_holds_out_may_hold_already(tmp_path: Path) -> None:
+    """An earlier run built it: the phase failed at its gate although everything it promises was there."""
+    world = make_world(tmp_path, Plot())
+    held = {"write": f"{FOLDER}/HELD-OUT.md", "text": "- It is there -- verified by: `test -s part-01-01.sh`\n"}
+    call = plan_call(world.plot, 1)
+    world.play({**call, "do": [held, *call["do"]]})
+    first = world.run()
+    assert first.status == 0, first.out + first.err
+    forced = world.run("--force", "1")
+    assert forced.status == 0, forced.out + forced.err
+    assert "1/1 proven" in forced.out
+    # Control: what is held out still has to hold.
+    empty = claim("01-01", {"run": "rm part-01-01.sh; mkdir part-01-01.sh; echo x >part-01-01.sh/x"}, *commit_all("x"))
+    world.play({**call, "do": [held, *call["do"]]}, empty, {**empty, "role": "debugger"})
+    assert world.run("--force", "1").status != 0
 
 
 def test_a_phase_that_is_only_ticked_is_proven_by_force(tmp_path: Path) -> None:

@@ -319,6 +319,21 @@ def test_a_long_plan_goes_to_one_agent_and_a_hard_one_is_cut(
     assert step_of(next_command(fields)) == expected
 
 
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"plan_ours": False}, (Step.EXECUTE, "01-01")),  # taken over midway: a part could not wait for a person
+        ({"plan_ours": False, "red": RED}, (Step.SPLIT, "")),  # nothing of it is there
+        ({"plan_ours": False, "red": ()}, (Step.SPLIT, "")),  # nothing was run
+        ({"plan_ours": True}, (Step.SPLIT, "")),
+    ],
+)
+def test_a_users_phase_of_which_a_task_may_be_built_is_not_cut(
+    more: dict[str, Any], expected: tuple[Step, str]
+) -> None:
+    assert step_of(next_command({**many(6, complexity="complex"), "red": GREEN, **more})) == expected
+
+
 def test_a_phase_whose_planning_folder_stays_out_of_commits_is_not_cut() -> None:
     hard = many(6, complexity="complex")
     assert step_of(next_command(hard, make_policy(commit_docs=False))) == (Step.EXECUTE, "01-01")

@@ -18,8 +18,10 @@ def settings_of(tmp_path: Path, text: str) -> Settings:
 
 
 def test_folders_and_memory_are_taken_as_they_are_written(tmp_path: Path) -> None:
-    settings = settings_of(tmp_path, 'sandbox_show = ["/opt/sdk"]\nsandbox_memory_mb = 4000\n')
-    assert (settings.shown, settings.memory_mb) == ((Path("/opt/sdk"),), 4000)
+    settings = settings_of(
+        tmp_path, 'sandbox_show = ["/opt/sdk"]\nsandbox_memory_mb = 4000\nsandbox_scratch_mb = 9000\n'
+    )
+    assert (settings.shown, settings.memory_mb, settings.scratch_mb) == ((Path("/opt/sdk"),), 4000, 9000)
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,7 @@ def test_folders_and_memory_are_taken_as_they_are_written(tmp_path: Path) -> Non
         ('sandbox_show = ["data"]', 'names "data", which is not an absolute path'),
         ('sandbox_show = ["/"]', 'names "/", which is not a single folder'),
         ("sandbox_memory_mb = 3", "is 3, too little"),
+        ("sandbox_scratch_mb = 3", "is 3, too little"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_what_to_write(tmp_path: Path, text: str, words: str) -> None:

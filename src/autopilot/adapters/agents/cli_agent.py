@@ -154,6 +154,7 @@ class CliAgent:
             project=call.project,
             backing=call.workspace,
             layers=call.layers,
+            search=call.search,
             mounts=(*(Mount(path, path) for path in self._shown()), *own, *context, *spelling.mounts),
             env={
                 # Its own temporary folder: Codex refuses to work when its home lies below it.

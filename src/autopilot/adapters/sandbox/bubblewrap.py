@@ -91,7 +91,7 @@ class Bubblewrap:
         toolchains: tuple[Path, ...] | None = None,
         shown: tuple[Path, ...] = (),
         should_stop: ShouldStop = never_stop,
-        scratch_mb: int = SCRATCH_MB,
+        scratch_mb: int | None = None,
         memory_mb: int | None = None,
         bwrap: str = "bwrap",
         dial: Dial = dial,
@@ -113,7 +113,7 @@ class Bubblewrap:
         self._shown = shown
         self._registry = Registry(state)
         self._bell = Bell(should_stop)
-        self._scratch_mb = scratch_mb
+        self._scratch_mb = scratch_mb or SCRATCH_MB
         self._memory_mb = memory_mb or default_memory_mb()
         self._bwrap = bwrap
         self._dial = dial

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
 
 from autopilot.adapters.egress.doorway import render_environment
-from autopilot.adapters.sandbox.toolchains import render_path
+from autopilot.adapters.sandbox.toolchains import render_path, render_search
 from autopilot.adapters.sandbox.user import INSIDE, find_name
 from autopilot.adapters.sandbox.view import View
 from autopilot.ports.sandbox import HOME, CommandSpec, Profile
@@ -61,7 +61,7 @@ def _walls(spec: CommandSpec) -> list[str]:
 
 def _environment(spec: CommandSpec, view: View) -> list[str]:
     env: Mapping[str, str] = {
-        "PATH": render_path(view.toolchains),
+        **render_search(render_path(view.toolchains), spec.search, spec.project),
         "HOME": str(HOME),
         "LANG": "C.UTF-8",
         **_of_a_shell(),

@@ -21,6 +21,7 @@ from autopilot.adapters.beneath import find_made, is_beneath, read_beneath, walk
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
+from autopilot.adapters.sandbox.environments import read_environment, write_environment
 from autopilot.adapters.sandbox.product_copies import digest_of, find_origin, read_record, write_record
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.adapters.sandbox.user import kernel_uid
@@ -84,7 +85,9 @@ class DependencyLayers:
         layer = self._find(self._key(self._parts(setup, spec)), spec)
         if isinstance(layer, Outcome):
             return layer
-        return replace(layer, made=tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE))))
+        made = tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE)))
+        environment = read_environment(self._folder / layer.key, Path(backing), self._path)
+        return replace(layer, made=made, environment=environment)
 
     def forget(self, layer: Layer) -> None:
         _remove(self._folder / layer.key)
@@ -145,6 +148,7 @@ class DependencyLayers:
             for leftover in ("project.work", "home.work"):
                 _remove(making / leftover)
             write_record(making, find_origin(Path(spec.backing), making, outcome.opened))
+            write_environment(making, spec.project)
             _flush(making)
             making.rename(place)
         return outcome
@@ -164,7 +168,7 @@ class DependencyLayers:
         return digest.hexdigest()[:32]
 
     def _parts(self, setup: str, spec: CommandSpec) -> Iterator[bytes]:
-        yield b"2"  # layers of earlier versions do not know what they were made from
+        yield b"3"  # layers of earlier versions do not know what they were made from, and what they have to be called
         yield os.fsencode(setup)
         yield str(spec.project).encode()  # installed files carry it: interpreters' paths, editable installs
         yield f"{kernel_uid() or ''}".encode()  # what it made belongs to that user

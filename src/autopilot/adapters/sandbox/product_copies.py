@@ -60,11 +60,11 @@ def digest_of(backing: Path, places: tuple[str, ...], read: tuple[str, ...] | No
     digest = sha256()
     copied = {path for path in _sources(backing) if _stands_in(path, places)} if places else set()
     for path in sorted(copied.union(_files(backing) if read is None else read)):
-        digest.update(f"{path} {_digest_of_file(backing, path)}\n".encode("utf-8", "surrogateescape"))
+        digest.update(f"{path} {digest_of_file(backing, path)}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 
-def _digest_of_file(backing: Path, path: str) -> str:
+def digest_of_file(backing: Path, path: str) -> str:
     """Of all of it, however long: its end may be what decides. "" for what is no plain file."""
     file = open_beneath(backing, path)
     if file is None:

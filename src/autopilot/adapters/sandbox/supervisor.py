@@ -291,7 +291,8 @@ class Supervised:
         # The file system alone decides: a test that prints "No space left on device" would choose its own verdict.
         if child.scratch_was_full:
             size = f"{self._launch.scratch_mb:,} MB"
-            return NeverRan(f"the sandbox's {size} of scratch space was full: let the command write less, or split it")
+            more = f"sandbox_scratch_mb = {self._launch.scratch_mb * 2} in your settings.toml gives it more"
+            return NeverRan(f"the sandbox's {size} of scratch space was full: let the command write less, or {more}")
         return Exited(child.code)
 
     def _bury(self, child: Child) -> None:

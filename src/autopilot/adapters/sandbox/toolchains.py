@@ -6,7 +6,9 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
+
+from autopilot.model.environment import SearchPath
 
 _SOUGHT = ("python3", "node", "go", "cargo")
 
@@ -78,3 +80,10 @@ def render_path(toolchains: Iterable[Path]) -> str:
     """The fixed search path inside: toolchains first, nothing of the user's own PATH."""
     own = [str(folder / "bin") for folder in toolchains]
     return ":".join([*own, "/usr/local/bin", "/usr/bin", "/bin"])
+
+
+def render_search(machine: str, search: SearchPath, project: PurePath) -> dict[str, str]:
+    """The variables that make programs of the project known by name, as its own `activate` does."""
+    first, last = ([str(project / folder) for folder in folders] for folders in (search.first, search.last))
+    active = {"VIRTUAL_ENV": str(project / search.environment)} if search.environment else {}
+    return {"PATH": ":".join([*first, machine, *last]), **active}

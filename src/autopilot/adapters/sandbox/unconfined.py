@@ -29,7 +29,7 @@ from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report, take_report
 from autopilot.adapters.sandbox.services.attending import attend, grant
 from autopilot.adapters.sandbox.supervisor import Supervised
-from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
+from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path, render_search
 from autopilot.adapters.sandbox.usage import allow, default_memory_mb
 from autopilot.model.conditions import Conditions
 from autopilot.model.errors import AutopilotError
@@ -142,20 +142,24 @@ class Unconfined:
             for layer in spec.layers:
                 copy_missing_beneath(Path(layer), Path(spec.backing))
             return Path(spec.backing)
-        project = place / "project"
+        project = _project(spec, place)
         project.mkdir()
         for folder in reversed((spec.backing, *spec.layers)):
             _copy(folder, project)
         return project
 
     def _environment(self, spec: CommandSpec, place: Path) -> dict[str, str]:
-        own = {"PATH": self._search_path, "HOME": str(_home(spec, place)), "LANG": "C.UTF-8"}
-        return {**own, **spec.env}
+        own = {"HOME": str(_home(spec, place)), "LANG": "C.UTF-8"}
+        return {**render_search(self._search_path, spec.search, _project(spec, place)), **own, **spec.env}
 
 
 def _home(spec: CommandSpec, place: Path) -> Path:
     """An agent works in its own clone: nothing but its HOME lies in the place."""
     return place if spec.profile is Profile.AGENT else place / "home"
+
+
+def _project(spec: CommandSpec, place: Path) -> Path:
+    return Path(spec.backing) if spec.profile is Profile.AGENT else place / "project"
 
 
 def _papers(spec: CommandSpec) -> list[tuple[Path, Path]]:

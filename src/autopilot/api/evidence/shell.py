@@ -17,6 +17,7 @@ from autopilot.api.assembly import Repository
 from autopilot.api.evidence.phase_evidence import find_phase, find_run, last_run_with, read_runs
 from autopilot.api.evidence.scratch_world import scratch_world
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.environment import describe_usurped
 from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, Step
@@ -79,6 +80,8 @@ def open_shell(
         if isinstance(layer, Outcome):
             where += f"; without its dependencies: {describe_failed_setup(ctx, layer)}"
         spec = spell_check(ctx, backing, layer if isinstance(layer, Layer) else None, "")
+        where += f", {spec.search.environment} activated" if spec.search.environment else ""
+        where += f"; {usurped}" if (usurped := describe_usurped(spec.search)) else ""
         given = tuple(name for name in spec.grants if name in settings.granted and name in settings.conditions.env)
         yield Shell(where, replace(spec, timeout_s=LONGEST_S), ports, given)
 

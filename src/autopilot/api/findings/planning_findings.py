@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from autopilot.api.findings.finding import Finding
-from autopilot.engine.baseline import Progress
+from autopilot.engine.baseline import Progress, with_environment
 from autopilot.engine.held_before import describe_held_before, observe_criteria
 from autopilot.engine.inputs import Survey
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
@@ -40,7 +40,8 @@ def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterato
 
 def find_held(seen: Survey, commit: str, ports: Ports, progress: Progress) -> Iterator[Finding]:
     """Criteria of the roadmap that hold before any work, as a run tells of them."""
-    held = observe_criteria("doctor", commit, seen.policy, seen.phases, ports, progress)
+    policy = with_environment("doctor", commit, seen.policy, ports)
+    held = observe_criteria("doctor", commit, policy, seen.phases, ports, progress)
     for complaint, remedy in describe_held_before(seen.roadmap.path, seen.policy, seen.phases, held):
         yield _finding("roadmap", complaint, remedy)
 

@@ -15,6 +15,7 @@ from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.api.issue.red_evidence import find_commit
 from autopilot.engine.inputs import read_config, settle_policy
+from autopilot.model.environment import Environment, SearchPath, activate
 from autopilot.model.errors import Unavailable
 from autopilot.model.issue.issue import RedRow
 from autopilot.model.policy import Policy
@@ -72,10 +73,14 @@ class _Replay:
         changed = [change.path for change in self._vault.changes(before, after)]
         if differing := [path for path in changed if f"{path}/".startswith(folder)]:
             return f"{differing[0]} differs between {row.commit} and {row.impl_sha}"
-        return self._check_outcome(command, before, passes=False) or self._check_outcome(command, after, passes=True)
+        layer = self._dependencies(self._export(before))
+        at_base = layer.environment if layer else Environment()
+        return self._check_outcome(command, before, at_base, passes=False) or self._check_outcome(
+            command, after, at_base, passes=True
+        )
 
-    def _check_outcome(self, command: str, commit: str, *, passes: bool) -> str:
-        outcome = self._run(command, commit)
+    def _check_outcome(self, command: str, commit: str, at_base: Environment, *, passes: bool) -> str:
+        outcome = self._run(command, commit, at_base)
         ended = outcome.ended
         if isinstance(ended, NeverRan):
             hint = "`autopilot doctor` checks git and the sandbox"
@@ -87,26 +92,31 @@ class _Replay:
             return f"the command must pass at {short}, but it exited with status {ended.code}"
         return "" if passes or ended.code != 0 else f"the command must fail at {short}, but it passed"
 
-    def _run(self, command: str, commit: str) -> Outcome:
-        backing, project = PurePosixPath(self._workspaces.export(commit)), PurePosixPath(self._project)
-        layer = self._dependencies(backing, project)
+    def _export(self, commit: str) -> PurePosixPath:
+        return PurePosixPath(self._workspaces.export(commit))
+
+    def _run(self, command: str, commit: str, at_base: Environment) -> Outcome:
+        backing = self._export(commit)
+        layer = self._dependencies(backing)
         spec = CommandSpec(
             argv=("bash", "-o", "pipefail", "-c", command),
             profile=Profile.VERIFY,
-            project=project,
+            project=PurePosixPath(self._project),
             backing=backing,
             layers=(layer.project,) if layer else (),
             home_layers=(layer.home,) if layer else (),
+            search=activate(at_base, layer.environment) if layer else SearchPath(),
             timeout_s=self._policy.timeouts.test,
             label=LABEL,
         )
         return run(self._sandbox, under(self._policy.conditions, spec))
 
-    def _dependencies(self, backing: PurePosixPath, project: PurePosixPath) -> Layer | None:
+    def _dependencies(self, backing: PurePosixPath) -> Layer | None:
         setup = self._policy.commands.setup
         if not setup:
             return None
         timeout_s, grants = self._policy.timeouts.setup, self._policy.conditions.setup_env
+        project = PurePosixPath(self._project)
         layer = self._layers.ensure(setup, backing, project, timeout_s, LABEL, grants=grants)
         if isinstance(layer, Outcome):
             raise Unavailable(

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.baseline import with_environment
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, refuse_repository, settle_policy
@@ -134,7 +135,8 @@ def _with_baseline(run: str, request: RunRequest, start: Start, ports: Ports) ->
     goals = (Goal(f"{brief.title}\n{brief.text}"),)
     begin = Begin(run, start.base, start.policy, start.written, goals, accepted, request.command, is_issue=True)
     baseline, warnings = see_baseline(begin, ports)
-    return replace(start, baseline=baseline, warnings=(*start.warnings, *warnings))
+    policy = with_environment(run, start.base, start.policy, ports)
+    return replace(start, policy=policy, baseline=baseline, warnings=(*start.warnings, *warnings))
 
 
 def _warn_without_tests(asked: IssueRequest, policy: Policy) -> tuple[str, ...]:

@@ -41,6 +41,13 @@ def script_of(task: str, observations: Sequence[Observation]) -> Observation | N
     return next((observation for observation in observations if observation.subject == subject), None)
 
 
+def seen_for(task: str, criteria: Sequence[Criterion], observations: Sequence[Observation]) -> tuple[Seen, ...]:
+    """All that was seen of a task's criteria and of its test script; nothing for what cannot be run."""
+    script = script_of(task, observations)
+    decided = (deciding(criterion, observations, script).seen for criterion in criteria)
+    return tuple(seen for seen in (*decided, script.seen if script else None) if seen is not None)
+
+
 def _script_line(criterion: Criterion, script: Observation | None) -> Seen | None:
     if script is None:
         return None

@@ -112,6 +112,7 @@ def make_command(call: AgentCall, private: PurePosixPath, python: PurePosixPath)
         project=call.project,
         backing=call.workspace,
         layers=call.layers,
+        search=call.search,
         mounts=(*(Mount(path, path) for path in shown), *context),
         env=AUTHOR,
         timeout_s=call.caps.wall_s,

@@ -29,6 +29,7 @@ from autopilot.steps.asking.exchange import Exchange, exchange_messages
 from autopilot.steps.asking.leaving_out import leave_out
 from autopilot.steps.asking.work_areas import work_areas_of
 from autopilot.steps.context import Batch, Result, StepContext
+from autopilot.steps.observing.observing import find_search_path
 
 Reply = TypeVar("Reply")
 
@@ -115,6 +116,7 @@ def _call(ctx: StepContext, question: Question, reply_type: type) -> AgentReplie
         project=ctx.project,
         context=PurePosixPath(context),
         layers=_layers(ctx, name, layer),
+        search=find_search_path(ctx.policy, layer),
         schema=wire_schema(reply_type),
         task=ctx.task,
         attempt=_attempt(ctx),

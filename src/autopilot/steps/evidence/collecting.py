@@ -48,7 +48,7 @@ def phase_verdicts(phase: PhaseState) -> tuple[Verdict, ...]:
     return (
         *verdicts,
         *judge_criteria(_of_roadmap(phase.brief.criteria, before), before, after),
-        *judge_criteria(phase.plan.held_out, before, after),
+        *judge_criteria(phase.plan.held_out, before, after, repeated=phase.brief.purpose is Purpose.REDO),
     )
 
 

@@ -12,12 +12,13 @@ from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
+from autopilot.model.environment import SearchPath, activate, describe_usurped
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.subject import ProbeKind, probe_subject, script_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Strength, Want
 from autopilot.model.planning.plan import Task
-from autopilot.model.policy import CHECKS
+from autopilot.model.policy import CHECKS, Policy
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import (
     KEPT_BYTES,
@@ -249,6 +250,10 @@ def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outco
     return layer
 
 
+def find_search_path(policy: Policy, layer: Layer | None) -> SearchPath:
+    return activate(policy.environment, layer.environment) if layer else SearchPath()
+
+
 def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, command: str) -> CommandSpec:
     """The place of every check: a throw-away copy of the project at its own path, over what setup installed."""
     spec = CommandSpec(
@@ -258,6 +263,7 @@ def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, c
         backing=backing,
         layers=(layer.project,) if layer else (),
         home_layers=(layer.home,) if layer else (),
+        search=find_search_path(ctx.policy, layer),
         label=ctx.label,
     )
     return under(ctx.policy.conditions, spec)
@@ -298,7 +304,9 @@ def _observe_one(ctx: StepContext, commit: str, check: Check, ran: Run, good: st
     """``good``: a commit on which the services are ready, "" where there is no other."""
     if has_failed_service(ran.outcome):
         return _without_service(ctx, commit, check, ran.spec, ran.outcome, good)
-    return _make_observation(ctx, commit, check, ran.outcome, ran.asked)
+    seen = _make_observation(ctx, commit, check, ran.outcome, ran.asked)
+    usurped = describe_usurped(ran.spec.search)
+    return replace(seen, reason="; ".join(filter(None, (seen.reason, usurped)))) if seen.seen is Seen.FAILED else seen
 
 
 def _without_service(

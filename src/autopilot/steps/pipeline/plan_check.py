@@ -24,7 +24,7 @@ from autopilot.gates.promise import Mapped, refuse_answers
 from autopilot.gates.red import judge_red
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
-from autopilot.model.evidence.deciding import deciding, script_of
+from autopilot.model.evidence.deciding import deciding, script_of, seen_for
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
@@ -275,9 +275,7 @@ def _is_idle(task: Task, red: Sequence[Observation]) -> bool:
 
 
 def _holds(task: Task, red: Sequence[Observation]) -> bool:
-    script = script_of(task.id, red)
-    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
-    found = [seen for seen in (*decided, *((script.seen,) if script else ())) if seen is not None]
+    found = seen_for(task.id, task.criteria, red)
     return bool(found) and all(seen is Seen.PASSED for seen in found)
 
 
@@ -301,9 +299,7 @@ def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Ite
 
 def _is_red(task: Task, red: Sequence[Observation]) -> bool:
     """Whether anything that can be run shows that the task is not done, whatever was written about it."""
-    script = script_of(task.id, red)
-    decided = [deciding(criterion, red, script).seen for criterion in task.criteria]
-    return any(seen not in (None, Seen.PASSED) for seen in (*decided, script.seen if script else None))
+    return any(seen is not Seen.PASSED for seen in seen_for(task.id, task.criteria, red))
 
 
 def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:

@@ -167,3 +167,13 @@ def test_a_line_for_each_phase_that_is_complete_is_read_to_the_last() -> None:
     position = parse_position(text)
     assert (position.complete, position.phase) == (frozenset({"0", "2"}), "3")
     assert parse_position("Phase complete: none\n").complete == frozenset()
+
+
+def test_a_phase_that_is_next_is_not_over_because_the_one_before_it_is() -> None:
+    """GSD says "completed" in front when a phase ends, and the body is at the next one already."""
+    front = "---\nstatus: completed\nprogress:\n  total_phases: 9\n  completed_phases: 3\n---\n"
+    at = parse_position(f"{front}## Current Position\n\nPhase: 8 of 13\nStatus: Phase 7 complete; ready for Phase 8\n")
+    assert (at.phase, at.over, at.calls_complete(PhaseId("7"))) == ("8", False, True)
+    assert not at.calls_complete(PhaseId("8"))
+    # Alone, the same word speaks of the phase that the file is at.
+    assert parse_position(f"{front}Phase: 8 of 13\n").calls_complete(PhaseId("8"))

@@ -93,16 +93,19 @@ def parse_position(text: str) -> Position:
         place.last and any(map(says_all_plans, texts))
     )
     over = [id for status in statuses if (id := status_is_over(status)) is not None]
+    named = {id for id in over if id}
+    # "completed" beside "Phase 7 complete, ready for phase 8" says the same of phase 7, and nothing of phase 8.
+    over_here = place.phase in named if named else bool(over)
     complete, ranges = listed_phases(lines)
     counts = {name: int(count) for name, count in _COUNT.findall(text[:4000])}
     return Position(
         place.phase,
         place.name or front.text_of("current_phase_name"),
         _doing(labels, statuses),
-        over=everything or any(map(says_over, place.beside)) or any(id in ("", place.phase) for id in over),
+        over=everything or any(map(says_over, place.beside)) or over_here,
         last=place.last,
         everything=everything,
-        complete=frozenset((*complete, *_labelled(lines), *place.behind, *(PhaseId(id) for id in over if id))),
+        complete=frozenset((*complete, *_labelled(lines), *place.behind, *map(PhaseId, named))),
         ranges=ranges,
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
