@@ -166,6 +166,7 @@ def test_a_near_mutant_is_certain_where_values_are_all_there_is_to_ask_for() -> 
     pure, saving = "def f(x):\n    return x\n", "def g(self):\n    self.n = 1\n    return 2\n"
     assert near("a.py", pure).is_certain
     assert not near("a.py", pure + saving).is_certain
+    assert not near("a.py", pure.replace("def ", "def _")).is_certain  # what other code makes of it may be the same
     beside = {"a.py": (None, pure.encode()), "b.rb": (None, b"x"), "__init__.py": (None, b"from a import f\n")}
     alone = near_mutant(beside)
     both = near_mutant({**beside, "c.rs": (None, b"pub fn now() -> Instant { Instant::now() }\n")})
