@@ -19,6 +19,10 @@ _JOINT = re.compile(
     r"unless|until|except|even|including|after|before|so that|such that|rather than|instead of|in order to)\s)",
     re.IGNORECASE,
 )
+# Where and how, in one word: a part of what stands before it.
+_ADVERB = re.compile(
+    r"(?:and\s+|or\s+|but\s+)?(?:in|from|on|at|by|for|to|of|as|like|via|per|into|over)\s", re.IGNORECASE
+)
 _CODE = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+(?:\.\d+)?|[^\W\d_a-zA-Z]+")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e", "y")
@@ -74,10 +78,16 @@ def _pieces(text: str) -> Iterator[str]:
         codes = [(found.start(), found.end()) for found in _CODE.finditer(sentence)]
         start = 0
         for joint in _JOINT.finditer(sentence):
-            if not any(first < joint.end() and joint.start() < last for first, last in codes):
+            is_code = any(first < joint.end() and joint.start() < last for first, last in codes)
+            if not is_code and not _is_adverb(sentence[joint.end() :]):
                 yield _trimmed(sentence[start : joint.start()])
                 start = joint.end()
         yield _trimmed(sentence[start:])
+
+
+def _is_adverb(rest: str) -> bool:
+    piece = _JOINT.split(rest, maxsplit=1)[0]
+    return _ADVERB.match(rest) is not None and len(content_words(piece)) < 2
 
 
 def _trimmed(piece: str) -> str:

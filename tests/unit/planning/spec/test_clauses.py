@@ -1,4 +1,4 @@
-"""Clauses of a goal: found one by one, and those named that no check has the words of. covers: T8.accounts"""
+"""Clauses of a goal: found one by one, and those named that no check has the words of. covers: T8.unseen"""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ def test_a_sentence_is_read_as_the_things_it_asks_for() -> None:
         "and truncates to 50 characters",
         "It raises ValueError",
         "when empty",
+    )
+
+
+def test_where_and_how_in_one_word_belong_to_what_stands_before_them() -> None:
+    text = "The dearest item can be found, in Python and from a terminal, and is shown in red letters."
+    assert read_clauses([text]) == (
+        "The dearest item can be found, in Python and from a terminal",
+        "is shown in red letters",
     )
 
 
