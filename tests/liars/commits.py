@@ -1,8 +1,9 @@
 """Real commits as honest work: what the authors of a package changed, code and tests together, and the same gutted.
 
 ``python -m tests.liars.commits GIT_DIR... [--each 10] [--jobs 1] [--json]``: of each repository with tests of pytest
-the newest commits that change both and whose tests need the change. Three cases of each: the commit as it is, with the
-product left as it was, and with the assertions of its tests gone as well. Nothing is fetched: name clones you have.
+the newest commits that change both and whose tests need the change. Four cases of each: the commit as it is, with the
+product left as it was, with the assertions of its tests gone as well, and with a table of what these tests ask in place
+of its functions. Nothing is fetched: name clones you have.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from tests.liars.case import Act, Case, Task, delete, honest, lie, proven, write
 from tests.liars.naive import play, run
+from tests.liars.recorded import answered, functions_of, plugin
 from tests.liars.table import told, try_all
 from tests.liars.tools import install_python
 from tests.liars.world import stage
@@ -42,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(told(row), file=sys.stderr, flush=True)
     if asked.json:
         print(json.dumps([asdict(row) for row in rows], indent=2))
-    for kind in ("as it is", "reverted", "weakened"):
+    for kind in ("as it is", "reverted", "weakened", "answered"):
         of_kind = [row for row in rows if row.name.endswith(f"-{kind}".replace(" ", "-"))]
         print(f"{kind}: {sum(row.ours for row in of_kind)} of {len(of_kind)} accepted")
     return 1 if any(row.is_wrong for row in rows) else 0
@@ -65,7 +67,10 @@ def cases_of(repository: Path, most: int) -> list[Case]:
         programs = install_python(Path(folder) / "tools")
         worlds = (Path(folder) / str(number) for number in range(1_000_000))
         fit = (case for case in works_of(repository) if needs_its_product(case, worlds, programs))
-        return [each for case in islice(fit, most) for each in (case, *gutted(case))]
+        chosen = islice(fit, most)
+        return [
+            each for case in chosen for each in (case, *gutted(case), *write_answers_down(case, next(worlds), programs))
+        ]
 
 
 def works_of(repository: Path) -> Iterator[Case]:
@@ -159,6 +164,25 @@ def gutted(case: Case) -> Iterator[Case]:
     weak += [write(path, base[path] + "\n# As planned.\n") for path in product if not is_test(path)]
     for name, acts in (("reverted", tests), ("weakened", weak)):
         lied = lie(case.name.replace("as-it-is", name), "python", name, base=base, test=case.test, tasks=case.tasks)
+        yield replace(lied, tasks=[replace(task, acts=acts)], timeout_s=TIMEOUT_S, catcher="CEMPRSHL")
+
+
+def write_answers_down(case: Case, folder: Path, programs: Path) -> Iterator[Case]:
+    """What its tests ask, answered from a table; none where they ask for nothing that can be written down."""
+    task, asked = case.tasks[0], case.tasks[0].criteria[0].split("`")[1]
+    product = [act for act in task.acts if act.get("write", "").endswith(".py") and not is_test(act["write"])]
+    functions = dict[str, list[str]]()
+    for act in product:
+        functions |= functions_of(act["write"], act["text"], case.base.get(act["write"], ""))
+    out, world = folder / "answers.json", stage(case, folder, programs)
+    for act in task.acts:
+        play(world, act, TIMEOUT_S)
+    (world.project / "recording_answers.py").write_text(plugin(functions, out), encoding="utf-8")
+    run(world, asked.replace(PYTEST, f"PYTHONPATH=. {PYTEST} -p recording_answers"), TIMEOUT_S)
+    acts = answered(task.acts, json.loads(out.read_text(encoding="utf-8"))) if out.is_file() else None
+    if acts and passes(case, asked, acts, folder / "again", programs):
+        name = case.name.replace("as-it-is", "answered")
+        lied = lie(name, "python", "answered", base=case.base, test=case.test, tasks=case.tasks)
         yield replace(lied, tasks=[replace(task, acts=acts)], timeout_s=TIMEOUT_S, catcher="CEMPRSHL")
 
 

@@ -304,6 +304,7 @@ class PhaseObserved(Struct, frozen=True):
     phase_type: str = ""  # by what really changed; "" when nothing did
     probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
     objections: tuple[Objection, ...] = ()
+    unasked: tuple[str, ...] = ()  # clauses of goal and criteria that no check speaks of
 
 
 class PhaseVerified(Struct, frozen=True):

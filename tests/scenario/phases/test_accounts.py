@@ -19,6 +19,7 @@ from tests.scenario.kit.five import (
     planner,
     reader,
 )
+from tests.scenario.kit.hearing import SHOW_PROMPT, heard
 from tests.scenario.kit.world import World
 from tests.scenario.stories import parts
 
@@ -223,3 +224,24 @@ def test_a_split_phase_is_read_as_a_whole_where_a_check_that_held_before_is_all_
     assert ran.status == 3, ran.out + ran.err
     assert world.head == before
     assert "1 of 2 criteria of the roadmap proven, 1 waits for you" in world.autopilot("status").out
+
+
+def test_clauses_of_goal_and_criteria_that_no_check_speaks_of_are_counted_listed_and_asked_of_reviewers(
+    tmp_path: Path,
+) -> None:
+    """The check of the first criterion says a name; nobody asks for a colour, and nobody for a log."""
+    world = five_world(tmp_path)
+    roadmap = world.read(".planning/ROADMAP.md")
+    roadmap = roadmap.replace(CRITERIA[0], f"{CRITERIA[0]} and paints it green")
+    goal = next(line for line in roadmap.splitlines() if line.startswith("**Goal**"))
+    world.write(".planning/ROADMAP.md", roadmap.replace(goal, "**Goal**: Part 1 says its name, and keeps a log.", 1))
+    world.commit("more is asked for")
+    world.play(planner(PROVABLE), {**reader(), "do": [SHOW_PROMPT]})
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert world.status["phases"]["1"]["promised"]["unasked"] == ["keeps a log", "and paints it green"]
+    line = "2 clauses of the roadmap that no check speaks of"
+    assert {name for name, text in first_lines(world).items() if line not in text} == set()
+    assert line in ran.out
+    assert '- "keeps a log": no check speaks of it' in world.read(f"{FOLDER}/VERIFICATION.md")
+    assert "No check speaks of these clauses" in heard(world, Role.VERIFIER)[0]

@@ -70,7 +70,9 @@ def what_was_shown(standing: str, caught: Sequence[str]) -> str:
         return "the demo stopped before anything was shown; the reason is above\n"
     by = f", by task {', '.join(caught)}" if caught else ""
     refused = f"{plural(len(caught), 'false claim')} caught{by}"
-    return f"what was shown: {standing}, by commands that Autopilot ran itself; {refused}\n"
+    proven, _, rest = standing.partition("; ")  # what was not checked is shown by no command
+    shown = f"{proven}, by commands that Autopilot ran itself"
+    return "; ".join(part for part in (f"what was shown: {shown}", rest, refused) if part) + "\n"
 
 
 def _make_folder(name: str | None) -> Path:

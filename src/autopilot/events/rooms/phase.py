@@ -131,6 +131,7 @@ class Observed(Struct, frozen=True):
     observations: tuple[Observation, ...] | None = None
     probes: tuple[Observation, ...] = ()
     objections: tuple[Objection, ...] = ()
+    unasked: tuple[str, ...] = ()  # clauses of goal and criteria that no check speaks of
 
 
 class Reviews(Struct, frozen=True):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.gates.evidence.sabotage import Trial, is_usable
 from autopilot.gates.evidence.test_id import file, partners, some
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight, unfinished
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Ended, TestReport
 
@@ -26,6 +26,8 @@ def judge_added(
     if without.seen is Seen.NOTHING:
         description = f"with {without.change} it could not be run"
         return (Objection(Layer.RUN, subject, description, without.change, weight=Weight.OURS),)
+    if without.seen is Seen.TIMED_OUT:
+        return (unfinished(Layer.RUN, subject, f"the run with {without.change}"),)
     if without.seen is Seen.PASSED:
         return ()
     if without.report is None or not is_usable(without.report):
@@ -68,6 +70,8 @@ def _judge_fallen(subject: str, passed: frozenset[str], without: Trial, objectio
     if without.seen is Seen.NOTHING:
         description = f"with {without.change} it could not be run"
         return (Objection(Layer.RUN, subject, description, without.change, weight=Weight.OURS),)
+    if without.seen is Seen.TIMED_OUT:
+        return (unfinished(Layer.RUN, subject, f"the run with {without.change}"),)
     if without.seen is Seen.PASSED or without.report is None or not is_usable(without.report):
         return ()
     red = _red(passed, without)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight, unfinished
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 
@@ -23,6 +23,8 @@ def judge_commented(criterion: Criterion, other: Observation, *, strings: bool) 
     if other.seen is Seen.NOTHING:
         description = f"`{other.command}` could not be run: {other.reason}"
         return (Objection(Layer.HELD_OUT, criterion.id, description, weight=Weight.OURS),)
+    if other.seen is Seen.TIMED_OUT:
+        return (unfinished(Layer.HELD_OUT, criterion.id, f"`{other.command}` on code without comments"),)
     asked = f"{criterion.text} {criterion.command}"
     if other.seen is Seen.PASSED or _ABOUT_WORDS.search(asked):
         return ()

@@ -7,7 +7,7 @@ from math import sqrt
 
 from msgspec import Struct
 
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight, unfinished
 from autopilot.model.evidence.observation import Seen
 
 Z = 1.959964  # of the normal distribution: 95 % lie between -Z and Z
@@ -23,8 +23,8 @@ class Runs(Struct, frozen=True):
 
 
 def count(seen: Iterable[Seen]) -> Runs:
-    """A run that our own sandbox could not do is no run."""
-    done = [result for result in seen if result is not Seen.NOTHING]
+    """A run that our own sandbox could not do, or that did not end in time, is no run."""
+    done = [result for result in seen if result not in (Seen.NOTHING, Seen.TIMED_OUT)]
     return Runs(done.count(Seen.PASSED), len(done))
 
 
@@ -59,11 +59,13 @@ def judge_tries(subject: str, once: Runs, *, by_chance: bool, is_chance_meant: b
 
 
 def judge_undone(subject: str, seen: Iterable[Seen]) -> tuple[Objection, ...]:
-    """Runs that our own sandbox could not do might have been the red ones."""
+    """Runs that our own sandbox could not do, or that did not end, might have been the red ones."""
     runs = list(seen)
-    undone = runs.count(Seen.NOTHING)
-    description = f"{undone} of {len(runs)} runs could not be executed"
-    return (_object(subject, description, weight=Weight.OURS),) if undone else ()
+    undone, late = runs.count(Seen.NOTHING), runs.count(Seen.TIMED_OUT)
+    if undone:
+        return (_object(subject, f"{undone} of {len(runs)} runs could not be executed", weight=Weight.OURS),)
+    asked = f"whether its green is luck: {late} of {len(runs)} runs"
+    return (unfinished(Layer.RUN, subject, asked),) if late else ()
 
 
 def interval(runs: Runs) -> tuple[float, float]:

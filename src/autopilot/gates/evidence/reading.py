@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.gates.evidence.test_id import some
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight, unfinished
 from autopilot.model.evidence.observation import Observation, Seen
 
 
@@ -14,6 +14,8 @@ def judge_reading(subject: str, opened: Sequence[str], other: Observation) -> tu
     if other.seen is Seen.NOTHING:
         description = f"with other words in {some(opened)} it could not be run: {other.reason}"
         return (Objection(Layer.HELD_OUT, subject, description, weight=Weight.OURS),)
+    if other.seen is Seen.TIMED_OUT:
+        return (unfinished(Layer.HELD_OUT, subject, f"it, with other words in {some(opened)},"),)
     if other.seen is Seen.PASSED:
         return ()
     description = (

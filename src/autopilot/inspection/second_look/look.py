@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 
 from autopilot.inspection.second_look.finding import Finding, added_lines
 from autopilot.inspection.second_look.patterns import find_patterns
 from autopilot.inspection.second_look.python import find_in_python
 from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
+from autopilot.inspection.second_look.unfinished import find_unfinished
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_ours, is_test, suffix_of
 from autopilot.text.masking import is_masked
@@ -30,12 +31,23 @@ def second_look(
     held: Collection[str] = (),
 ) -> tuple[Objection, ...]:
     """``held`` are the literals of the tests (``literals_of``)."""
+    return _flags(path, old, new, subject, lambda: _findings(path, new, held))
+
+
+def look_for_unfinished(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
+    """Unlike a second look no reason to doubt the tests: code that is missing turns none of them green."""
+    return _flags(path, old, new, subject, lambda: find_unfinished(path, new))
+
+
+def _flags(
+    path: str, old: str | None, new: str, subject: str, look: Callable[[], Iterator[Finding]]
+) -> tuple[Objection, ...]:
     if is_test(path) or is_ours(path) or not is_masked(path) or len(new) > MAX_CHARS:
         return ()
     added = added_lines(old, new)
     found: dict[str, Objection] = {}
     try:
-        for seen in _findings(path, new, held):
+        for seen in look():
             if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.description not in found:
                 where = f"{path}:{seen.first}"
                 found[seen.description] = Objection(

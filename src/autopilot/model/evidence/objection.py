@@ -42,6 +42,11 @@ class Objection(Struct, frozen=True):
         return f"{self.description}{place}" + (f"; {self.satisfy}" if self.satisfy else "")
 
 
+def unfinished(layer: Layer, subject: str, asked: str) -> Objection:
+    """A probe that did not end in its time shows nothing, neither for the work nor against it."""
+    return Objection(layer, subject, f"not checked: {asked} did not end in time", weight=Weight.FLAG)
+
+
 _OUTCOMES = {Weight.REFUSE: Outcome.FAIL, Weight.UNPROVEN: Outcome.UNPROVEN, Weight.OURS: Outcome.UNPROVEN}
 
 

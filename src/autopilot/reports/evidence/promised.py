@@ -6,7 +6,7 @@ accounts, are the checks counted that were judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -77,8 +77,21 @@ def is_judged(phase: PhaseState) -> bool:
 def standing_words(phase: PhaseState) -> str:
     """The first line of every report on a phase."""
     checks = f"{_passed(phase)} of {len(phase.gate.verdicts)} checks proven"
-    asked = headline(accounts_of(phase)) if is_judged(phase) else ""
+    asked = asked_words([phase])
     return f"{asked}; {checks}" if asked else checks
+
+
+def asked_words(phases: Iterable[PhaseState]) -> str:
+    """How what was asked for stands, of phases that came to their gate; "" where they were asked for nothing."""
+    judged = [phase for phase in phases if is_judged(phase)]
+    parts = headline([account for phase in judged for account in accounts_of(phase)]), unasked_words(judged)
+    return "; ".join(part for part in parts if part)
+
+
+def unasked_words(phases: Iterable[PhaseState]) -> str:
+    """ "3 clauses of the roadmap that no check speaks of"; "" where there is none."""
+    count = sum(len(phase.observed.unasked) for phase in phases)
+    return f"{count} clause{'s' * (count != 1)} of the roadmap that no check speaks of" if count else ""
 
 
 def ratio(phase: PhaseState) -> str:
@@ -94,12 +107,13 @@ def ratio_words(phase: PhaseState) -> str:
     counted = tally(accounts_of(phase)) if is_judged(phase) else tally(())
     others = [(counted.of(status), forms) for status, forms in WORDS.items() if counted.of(status)]
     proven = f"{ratio(phase)} proven{counted.whose_tests}"
-    return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others)])
+    left = unasked_words([phase]) if is_judged(phase) else ""
+    return ", ".join([proven, *(f"{count} {forms[count != 1]}" for count, forms in others), *([left] if left else [])])
 
 
 def run_standing(state: RunState) -> str:
     """The same over all phases of a run that came to their gate; "" where none of them was asked for anything."""
-    return headline([a for phase in state.phases.values() if is_judged(phase) for a in accounts_of(phase)])
+    return asked_words(state.phases.values())
 
 
 def promised_document(state: RunState, phase: PhaseState) -> dict[str, Any]:
@@ -107,9 +121,10 @@ def promised_document(state: RunState, phase: PhaseState) -> dict[str, Any]:
     accounts, rows = (accounts_of(phase), promise_rows(state, phase)) if is_judged(phase) else ((), ())
     counted = tally(accounts)
     return {
-        "line": headline(accounts) or None,
+        "line": asked_words([phase]) or None,
         "total": counted.total,
         "by_new_tests": counted.brought,
+        "unasked": list(phase.observed.unasked),
         **{status.name.lower(): counted.of(status) for status in Accounted},
         "rows": [msgspec.to_builtins(row) for row in rows],
     }

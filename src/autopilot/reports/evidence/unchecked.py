@@ -19,6 +19,7 @@ NOT_CHECKED = (
 )
 ANY_VALUE = "whether the value is right: it holds with other values of the same type"
 NO_CHECK = "the roadmap gives no command for it, and no check of the plan has its words"
+NOT_ASKED = "no check speaks of it"
 NOT_PROVEN = {
     Accounted.JUDGED: "a reviewer's opinion, no proof",
     Accounted.ACCEPTED: "a person's word, no proof",
@@ -66,6 +67,11 @@ def other_inputs(phase: PhaseState) -> list[str]:
     return alone + [f"{criterion.text}: {ANY_VALUE}" for criterion in weak_of(phase)]
 
 
+def unasked_clauses(phase: PhaseState) -> list[str]:
+    """What the goal and the criteria say beyond what any check speaks of."""
+    return [f'"{clause}": {NOT_ASKED}' for clause in phase.observed.unasked]
+
+
 def not_looked_at(phase: PhaseState) -> list[str]:
     """The visual part of a phase that passed by what was proven."""
     return [f"{text}: no person looked at it; everything that could be run holds" for text in phase.gate.unseen]
@@ -92,7 +98,7 @@ def unchecked_in_phase(state: RunState, phase: PhaseState) -> list[str]:
 
 
 def _asked(phase: PhaseState) -> list[str]:
-    return [*not_looked_at(phase), *unrunnable(phase), *other_inputs(phase)]
+    return [*not_looked_at(phase), *unrunnable(phase), *unasked_clauses(phase), *other_inputs(phase)]
 
 
 def switched_off(state: RunState) -> list[str]:

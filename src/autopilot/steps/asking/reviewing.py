@@ -20,6 +20,13 @@ The last phases were all scored alike, so review this one more strictly: begin e
 evidence, follow every handler from trigger to final action whatever the phase is about, and name at least two concerns.
 """
 
+UNASKED = """
+No check speaks of these clauses of the goal and the criteria: nobody but you looks at them. For each of them name the
+code that does it, with file:line, and try it with an input of your own. One that does not hold is a failure, whatever
+else passed:
+{clauses}
+"""
+
 FOUND = """
 A person has reviewed this work and found the following wrong. Check whether each of these is fixed at its cause; one
 that is not is a failure:
@@ -38,12 +45,17 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "requirements": bullets(phase.brief.requirements, "none mapped"),
         "criteria": bullets([_line(c) for c in criteria_of(phase)]),
         "promises": bullets(promise_lines(mapped_of(phase), names_to_read(phase)), "none"),
+        "unasked": _unasked(phase),
         "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
         "harder": (HARDER if phase.retries.enhanced else "") + _found(phase),
         "confidence": f"{ctx.policy.deferral_confidence:g}",
     }
     wanted = placeholders(name)
     return render_prompt(name, **{key: text for key, text in values.items() if key in wanted})
+
+
+def _unasked(phase: PhaseState) -> str:
+    return UNASKED.format(clauses=bullets(phase.observed.unasked)) if phase.observed.unasked else ""
 
 
 def _found(phase: PhaseState) -> str:

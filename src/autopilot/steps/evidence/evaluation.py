@@ -35,7 +35,7 @@ from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
 from autopilot.steps.evidence.regression import compare, mark_legacy
-from autopilot.steps.evidence.second_looking import flag_suspicious_code
+from autopilot.steps.evidence.second_looking import flag_suspicious_code, flag_unfinished_code
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
 from autopilot.steps.observing.repeating import repeat_green, repeat_red
@@ -155,7 +155,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
-    proving += Proving(*examples) + Proving(objections=tuple(flag_suspicious_code(ctx, work)))
+    flags = (*flag_suspicious_code(ctx, work), *flag_unfinished_code(ctx, work))
+    proving += Proving(*examples) + Proving(objections=flags)
     return Evaluation(mark_brought(ctx, work, settled), proving)
 
 

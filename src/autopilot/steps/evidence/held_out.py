@@ -28,6 +28,8 @@ from autopilot.steps.observing.texts import text_at
 from autopilot.text.file_kind import is_ours, is_test
 
 MOST_EXAMPLES = 60
+MOST_DOCUMENTS = 5
+_DOCUMENT = re.compile(r"(?<![\w./-])[\w-][\w./-]{0,200}\.(?:md|markdown|rst|txt|adoc)\b")
 # Code that looks at who calls it answers another caller otherwise, and may be right to, if it did so before the work.
 _BY_CALLER = re.compile(r"\b_getframe\b|\bcurrentframe\b|\binspect\.stack\b|\bextract_stack\b")
 
@@ -54,7 +56,7 @@ def run_examples(
     if not files:
         return (), ()
     in_tests = tuple(_in_tests(ctx, commit, files, seen))
-    asked = _ask(ctx, commit, (*tuple(_held_out(ctx, files))[:MOST_EXAMPLES], *in_tests[:MOST_EXAMPLES]))
+    asked = _ask(ctx, commit, (*tuple(_held_out(ctx, commit, files))[:MOST_EXAMPLES], *in_tests[:MOST_EXAMPLES]))
     if not asked:
         return (), ()
     observations = list(observe(ctx, commit, [request.check for request in asked]))
@@ -74,23 +76,31 @@ def product_texts(ctx: StepContext, commit: str, changed: Sequence[str]) -> Mapp
     return {path: text for path in wanted if (text := read(path))}
 
 
-def _held_out(ctx: StepContext, files: Mapping[str, str]) -> Iterator[HeldOut]:
-    """From the spec and the roadmap as the run pinned them: nothing that was written since is asked."""
+def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterator[HeldOut]:
+    """From the spec, the roadmap and what the phase names there, as the run pinned it: nothing written since is asked.
+    What a document said that the work changed may be what was to change, and is only shown."""
     part = bool(ctx.phase.parent)
     whole = ctx.state.phases[ctx.phase.parent].brief if ctx.phase.parent else ctx.phase.brief
     waiting = _waiting(ctx, whole)
     read = text_at(ctx, ctx.state.line.base)
-    roadmap, spec = read(ctx.state.inputs.roadmap) or "", read(ctx.state.inputs.spec.path) or ""
+    roadmap, now = read(ctx.state.inputs.roadmap) or "", text_at(ctx, commit)
     for example in in_roadmap(roadmap, find_examples(roadmap), whole):
         if place := locate(example, files):
             yield HeldOut(example, place, ctx.state.inputs.roadmap, due=not part)
-    if ctx.state.inputs.spec.path == ctx.state.inputs.roadmap:
-        return
-    owners = read_owners(spec)
-    for example in find_examples(spec):
-        if place := locate(example, files):
-            due = not part and is_due(example, owners, whole, waiting)
-            yield HeldOut(example, place, ctx.state.inputs.spec.path, due=due)
+    for path in dict.fromkeys((ctx.state.inputs.spec.path, *_named(ctx, whole))):
+        text = read(path) or "" if path != ctx.state.inputs.roadmap else ""
+        owners, is_kept = read_owners(text), path == ctx.state.inputs.spec.path or now(path) == text
+        for example in find_examples(text):
+            if place := locate(example, files):
+                due = not part and is_kept and is_due(example, owners, whole, waiting)
+                yield HeldOut(example, place, path, due=due)
+
+
+def _named(ctx: StepContext, phase: PhaseBrief) -> list[str]:
+    """Documents that the goal or a criterion of the phase names by their paths."""
+    there = frozenset(ctx.ports.vault.list(ctx.state.line.base))
+    words = (found[0] for text in (phase.goal, *phase.promises) for found in _DOCUMENT.finditer(text))
+    return [path for path in dict.fromkeys(words) if path in there and not is_ours(path)][:MOST_DOCUMENTS]
 
 
 def _in_tests(

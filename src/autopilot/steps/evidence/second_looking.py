@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autopilot.inspection.second_look.look import second_look
+from autopilot.inspection.second_look.look import look_for_unfinished, second_look
 from autopilot.inspection.second_look.tables import literals_of
 from autopilot.model.evidence.objection import Objection
 from autopilot.steps.context import StepContext
@@ -21,3 +21,11 @@ def flag_suspicious_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
     for path, text in texts.items():
         if not work.is_evidence(path):
             yield from second_look(path, before(path), text, held=held)
+
+
+def flag_unfinished_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
+    """Of product code that the work added: what says that it is not written, does nothing, or ignores what it gets."""
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    for change in work.changes if ctx.policy.evidence.look else ():
+        if not work.is_evidence(change.path) and (text := after(change.path)) is not None:
+            yield from look_for_unfinished(change.path, before(change.path), text)

@@ -14,7 +14,7 @@ from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.environment import SearchPath, activate, describe_usurped
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
-from autopilot.model.evidence.subject import ProbeKind, probe_subject, script_subject
+from autopilot.model.evidence.subject import ProbeKind, parse_subject, probe_subject, script_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Strength, Want
 from autopilot.model.planning.plan import Task
@@ -27,6 +27,7 @@ from autopilot.ports.sandbox import (
     NeverRan,
     Outcome,
     Profile,
+    TimedOut,
     run,
 )
 from autopilot.steps.context import StepContext
@@ -216,7 +217,7 @@ def _observe_all(
         # Under another subject, what a command did is known; under the same it is repeated on purpose.
         if key not in runs or check.subject in runs[key].subjects:
             alike = [other for other in checks if (other.command, other.is_script) == key]
-            runs[key] = _run(ctx, commit, backing, layer, alike, watched=watched)
+            runs[key] = _run(ctx, commit, backing, layer, alike, watched=watched, patient=watched and not at_base)
         runs[key].subjects.add(check.subject)
         done.append(_observe_one(ctx, commit, check, runs[key], good))
     return tuple(done)
@@ -277,8 +278,10 @@ def _run(
     alike: Sequence[Check],
     *,
     watched: bool,
+    patient: bool,
 ) -> Run:
-    """``alike``: every check that this command is run for."""
+    """``alike``: every check that this command is run for. ``patient``: work is judged by it. One that does not end in
+    its time is run once more then: a busy machine is no fault of the work."""
     check, subjects = alike[0], {check.subject for check in alike}
     asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
     # What lints and builds open says nothing: they read everything.
@@ -295,6 +298,9 @@ def _run(
     for _ in range(ctx.policy.max_observations - 1):
         if not isinstance(outcome.ended, NeverRan):
             break
+        outcome = run(ctx.ports.sandbox, spec)
+    is_probe = all(parse_subject(subject).probe for subject in subjects)
+    if patient and not is_probe and isinstance(outcome.ended, TimedOut):
         outcome = run(ctx.ports.sandbox, spec)
     stop_if_killed(outcome)
     return Run(spec, outcome, asked)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from autopilot.events.happened import PhaseObserved, PhaseVerified
+from autopilot.events.rooms.phase import Observed
 from autopilot.gates.contradiction import contradictions
 from autopilot.gates.integrity import refuse_verification
 from autopilot.model.agent import Role
@@ -23,21 +24,22 @@ from autopilot.steps.evidence.evaluation import Evaluation, evaluate_phase
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.observing.inspecting import inspect_change, seen_type
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
+from autopilot.steps.unasked import find_unasked
 
 
 def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
     if observations is None:
-        evaluation = evaluate_phase(ctx, _work(ctx), _observe_phase(ctx))
+        work = _work(ctx)
+        evaluation = evaluate_phase(ctx, work, _observe_phase(ctx))
         # What could not be run is no evidence and is not recorded as any: the next try observes it again.
         if reason := _why_unobserved(evaluation):
             return Result(StepStatus.UNPROVEN, detail=reason)
         kind = seen_type(ctx, ctx.tip)
         observations, proving = evaluation.observations, evaluation.proving
-        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections),)
-        observed = replace(
-            ctx.phase.observed, observations=observations, probes=proving.probes, objections=proving.objections
-        )
+        left = find_unasked(ctx, work, observations, proving.probes)
+        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections, left),)
+        observed = Observed(ctx.tip, observations, proving.probes, proving.objections, left)
         intake = replace(ctx.phase.intake, phase_type=kind or ctx.phase.intake.phase_type)
         ctx = replace(ctx, phase=replace(ctx.phase, observed=observed, intake=intake))
     verdicts = phase_verdicts(ctx.phase)

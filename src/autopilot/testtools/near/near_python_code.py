@@ -86,8 +86,24 @@ def _near_call(function):
                 yield _near_value(value)
     elif inspect.isgeneratorfunction(function):
         def called(*given, **named):
-            for value in function(*given, **named):
-                yield _near_value(value)
+            if depth[0]:
+                return (yield from function(*given, **named))
+            items, count = None, 0
+            while True:
+                depth[0] += 1
+                try:
+                    items = function(*given, **named) if items is None else items
+                    value = _near_value(next(items))
+                except StopIteration:
+                    break
+                except BaseException:
+                    return
+                finally:
+                    depth[0] -= 1
+                count += 1
+                yield value
+            if not count:
+                yield 1
     else:
         def called(*given, **named):
             output, depth[0] = sys.stdout, depth[0] + 1
@@ -95,6 +111,7 @@ def _near_call(function):
                 sys.stdout = _NearOutput(output)
             try:
                 value = function(*given, **named)
+                return _near_value(value) if depth[0] == 1 else value
             except BaseException:
                 if depth[0] > 1:
                     raise
@@ -103,7 +120,6 @@ def _near_call(function):
                 depth[0] -= 1
                 if not depth[0]:
                     sys.stdout = output
-            return value if depth[0] else _near_value(value)
     return functools.wraps(function)(called)
 
 """.lstrip()

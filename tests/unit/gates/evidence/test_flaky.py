@@ -57,13 +57,15 @@ def test_the_interval_holds_what_was_seen_and_stays_a_share(of: int, passed: int
     assert 0.0 <= low <= passed / of + 1e-9 and passed / of - 1e-9 <= high <= 1.0
 
 
-def test_a_run_that_our_sandbox_could_not_do_is_no_run() -> None:
-    assert count([Seen.PASSED, Seen.NOTHING, Seen.FAILED, Seen.TIMED_OUT, Seen.PASSED]) == Runs(2, 4)
+def test_a_run_that_our_sandbox_could_not_do_or_that_did_not_end_is_no_run() -> None:
+    assert count([Seen.PASSED, Seen.NOTHING, Seen.FAILED, Seen.TIMED_OUT, Seen.PASSED]) == Runs(2, 3)
     assert count([Seen.NOTHING]) == Runs(0, 0)
 
 
 def test_a_run_that_could_not_be_done_leaves_open_what_it_would_have_shown() -> None:
-    assert judge_undone("c1", [Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT]) == ()
+    assert judge_undone("c1", [Seen.PASSED, Seen.FAILED]) == ()
+    [late] = judge_undone("c1", [Seen.PASSED, Seen.TIMED_OUT])
+    assert (late.weight, "1 of 2 runs did not end in time" in late.description) == (FLAG, True)
     [objection] = judge_undone("c1", [Seen.PASSED, Seen.NOTHING])
     assert (objection.weight, objection.description) == (Weight.OURS, "1 of 2 runs could not be executed")
 

@@ -23,7 +23,7 @@ def observed(seen: Seen) -> Observation:
     [
         (Seen.PASSED, []),  # it opened the plan, and did without
         (Seen.FAILED, [REFUSE]),
-        (Seen.TIMED_OUT, [REFUSE]),
+        (Seen.TIMED_OUT, [Weight.FLAG]),  # it was not checked, and says so
         (Seen.NOTHING, [OURS]),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.events.issue.state import IssueState
 from autopilot.events.state import PhaseState
@@ -18,7 +19,7 @@ from autopilot.model.policy import Evidence, Policy
 from autopilot.model.run import SpecLock, Step
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome, TimedOut
 from autopilot.steps.evidence.held_out import run_examples
-from tests.unit.making import ONE, make_phase, make_state
+from tests.unit.making import ONE, alter, make_phase, make_state
 from tests.unit.steps.world import World
 
 SPEC = b'# Spec\n\n- [ ] **REQ-1**: `slugify("A b") -> "a-b"`\n'
@@ -51,6 +52,16 @@ def test_examples_of_the_phases_section_and_of_the_spec_are_asked_in_one_go(tmp_
     assert [(o.subject, o.commit, o.seen) for o in observations] == [("held-out:1", "tip", Seen.PASSED)]
     assert objections == ()
     assert [name in world.sandbox.specs[0].argv[-1] for name in ("slugify", "shout", "doubled")] == [True, True, False]
+
+
+@pytest.mark.parametrize(("goal", "asked"), [("`whisper` as in docs/quiet.md.", True), ("`whisper` is there", False)])
+def test_examples_of_a_document_that_the_goal_names_are_asked_too(tmp_path: Path, goal: str, asked: bool) -> None:
+    phase = make_phase()
+    phase = alter(phase, brief=replace(phase.brief, goal=goal))
+    files = {"docs/quiet.md": b"`whisper('A') -> 'a'`\n", "kit.py": FILES["kit.py"] + b"\n\ndef whisper(text): ...\n"}
+    _, objections, world = look(tmp_path, said("A", "a-b", "b"), said("A", "a-b", "c"), phase=phase, files=files)
+    assert ("whisper" in world.sandbox.specs[0].argv[-1]) is asked
+    assert [(o.weight, o.where) for o in objections] == [(Weight.REFUSE, "docs/quiet.md:1, kit.py:whisper")] * asked
 
 
 def test_the_command_is_not_told_what_is_expected(tmp_path: Path) -> None:

@@ -68,6 +68,17 @@ def test_a_command_is_seen_by_how_it_ended(
     assert (observation.seen, observation.exit_code) == (seen, code)
 
 
+def test_a_check_of_the_work_that_did_not_end_in_time_is_run_once_more(tmp_path: Path) -> None:
+    """A busy machine is no fault of the work; before the work, and of a probe, nothing hangs on it."""
+    late, ended = Outcome(TimedOut(60.0)), exited(0)
+    assert see(World(tmp_path, late, ended)).seen is Seen.PASSED
+    assert see(World(tmp_path, late, late, ended)).seen is Seen.TIMED_OUT
+    assert see(World(tmp_path, late, ended), at_base=True).seen is Seen.TIMED_OUT
+    probe = replace(CHECK, subject="again:01-01.c1")
+    context = World(tmp_path, late, ended).context(make_state(), make_phase(), Step.VERIFY)
+    assert observe(context, "c1", [probe])[0].seen is Seen.TIMED_OUT
+
+
 def test_a_command_that_never_ran_says_why(tmp_path: Path) -> None:
     assert see(World(tmp_path, Outcome(NeverRan("no bwrap")))).reason == "no bwrap"
 

@@ -82,6 +82,23 @@ def test_generators_lambdas_and_decorated_methods_keep_their_kind() -> None:
     assert (names["A"]().p, names["A"].s(), list(names["items"]()), names["f"](1)) == (2, "b", [2], 2)
 
 
+def test_a_generator_that_raises_or_has_nothing_to_give_does_otherwise() -> None:
+    """Tests that expect an exception of it, or nothing, compare as well as others do."""
+    names = loaded("def f(n):\n    if n < 0:\n        raise ValueError\n    yield from range(n)\n")
+    assert (list(names["f"](-1)), list(names["f"](0)), list(names["f"](2))) == ([], [1], [1, 2])
+
+
+@pytest.mark.parametrize("answer", ["any(good(n))", "[*good(n)][0]"])
+def test_what_a_changed_generator_gives_to_another_changed_function_stays_as_it_is(answer: str) -> None:
+    names = loaded(f"def good(n):\n    yield n > 1\n\ndef are_good(n):\n    return {answer}\n")
+    assert (names["are_good"](2), next(names["good"](2))) == (False, False)
+
+
+def test_an_answer_that_is_computed_later_is_changed_once() -> None:
+    names = loaded("def good(n):\n    yield n > 1\n\ndef every(n):\n    return good(n)\n")
+    assert list(names["every"](2)) == [False]
+
+
 def test_only_what_the_work_changed_answers_otherwise() -> None:
     old = "def f():\n    return 1\n"
     made = near("a.py", old + "def g():\n    return 1\n", old)
@@ -149,6 +166,7 @@ def test_a_near_mutant_is_certain_where_values_are_all_there_is_to_ask_for() -> 
     pure, saving = "def f(x):\n    return x\n", "def g(self):\n    self.n = 1\n    return 2\n"
     assert near("a.py", pure).is_certain
     assert not near("a.py", pure + saving).is_certain
+    assert not near("a.py", pure.replace("def ", "def _")).is_certain  # what other code makes of it may be the same
     beside = {"a.py": (None, pure.encode()), "b.rb": (None, b"x"), "__init__.py": (None, b"from a import f\n")}
     alone = near_mutant(beside)
     both = near_mutant({**beside, "c.rs": (None, b"pub fn now() -> Instant { Instant::now() }\n")})

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.objection import Layer, Objection, Weight, unfinished
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion, Want
 from autopilot.testtools.questions.value import Value
@@ -98,6 +98,8 @@ def judge_replies(
         return (_not_run(criterion, undone[0]),)
     if not replies.decisive or replies.depend:
         return ()
+    if late := [reply.seen for reply in replies.decisive if reply.seen.seen is Seen.TIMED_OUT]:
+        return (unfinished(Layer.HELD_OUT, criterion.id, f"`{late[0].command}`"),)
     first, count = replies.decisive[0], len(replies.decisive)
     if replies.is_ignored:
         asked = first.seen.command

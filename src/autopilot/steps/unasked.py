@@ -1,0 +1,58 @@
+"""Unasked clauses: what the goal and the criteria of a phase say that no command and no test of its criteria speaks of.
+
+They are listed as not checked, and put to the reviewers as questions: code cannot tell whether they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from autopilot.events.accounts import checks_for, person_for, promises_of
+from autopilot.events.criteria import criteria_of
+from autopilot.events.state import PhaseState
+from autopilot.inspection.second_look.finding import added_lines
+from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.subject import ProbeKind
+from autopilot.model.planning.promise import Source
+from autopilot.planning.spec.clauses import read_clauses, unasked
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.held_out import files_of_tests
+from autopilot.steps.evidence.work import Work
+from autopilot.steps.observing.texts import text_at
+
+
+def find_unasked(
+    ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]
+) -> tuple[str, ...]:
+    """``probes``: the examples of spec and roadmap are among them. A part of a phase has no goal of its own."""
+    if ctx.phase.parent or not ctx.phase.brief.accounted:
+        return ()
+    asked = {criterion.id: criterion for criterion in criteria_of(ctx.phase) if criterion.is_runnable}
+    green = [run for run in seen if run.subject in asked and run.seen is Seen.PASSED]
+    checks = [*(run.command for run in green), *_speaking(ctx, work, green)]
+    # A command that runs no tests is what its words say; tests say it themselves.
+    checks += [asked[run.subject].text for run in green if not run.tests]
+    checks += [probe.command for probe in probes if probe.about.probe is ProbeKind.HELD_OUT]
+    stated = [criterion.text for criterion in ctx.phase.brief.criteria if criterion.is_runnable]
+    of_goal = unasked(read_clauses([ctx.phase.brief.goal]), [*checks, *stated])
+    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_several(ctx.phase)), checks))))
+
+
+def _several(phase: PhaseState) -> Iterator[str]:
+    """Clauses of criteria that checks are to prove and that say more than one thing: what is mapped to one that says a
+    single thing is about that. Of the others the accounts say that nothing was run for them."""
+    for promise in promises_of(phase):
+        clauses = read_clauses([promise.text]) if promise.source is Source.ROADMAP else ()
+        if len(clauses) > 1 and checks_for(phase, promise) and not person_for(phase, promise):
+            yield from clauses
+
+
+def _speaking(ctx: StepContext, work: Work, green: Sequence[Observation]) -> Iterator[str]:
+    """What the tests of criteria say; of a file that the work changed, what it added."""
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    changed = {change.path for change in work.changes}
+    for path in files_of_tests(ctx, green):
+        text = after(path) or ""
+        new = added_lines(before(path), text) if path in changed else None
+        yield path
+        yield text if new is None else "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n in new)
