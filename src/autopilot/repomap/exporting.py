@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from autopilot.model.repomap.facts import Export, ExportKind
 from autopilot.repomap.definitions import Definitions
 from autopilot.repomap.grammar import Grammar, Visibility
-from autopilot.repomap.parsing import Captures
+from autopilot.repomap.parsing import Captures, in_order
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,7 +27,7 @@ def read_exports(captures: Captures, text: bytes, grammar: Grammar, definitions:
         if is_visible(node, name, text, grammar.visibility):
             yield Export(name, kinds.get((name, line), ExportKind.FUNCTION), line)
     seen: set[str] = set()
-    for node in captures.get("const", ()):
+    for node in in_order(captures, "const"):
         name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
         if name not in seen and is_visible(node.parent or node, name, text, grammar.visibility):
             seen.add(name)

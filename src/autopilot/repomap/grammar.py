@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
@@ -53,6 +54,8 @@ class Grammar(Struct, frozen=True):
     returns: tuple[str, ...] = ("return_type",)
     extends: tuple[str, ...] = ()
     kinds: Mapping[str, str] = {}  # of classes: the language's word by the kind of the node; "class" otherwise
+    # By capture: the plainest spelling of a definition from its first byte on; name, parameters or bases, and returns.
+    plain: Mapping[str, re.Pattern[bytes]] = {}
     visibility: Visibility = Visibility.ALL
     read_import: ReadImport | None = None
     # For names that are not one part: the name with its owners, "" to leave the definition out.
@@ -66,4 +69,4 @@ class Grammar(Struct, frozen=True):
     is_no_call: IsNoCall | None = None
     # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.
     repair: Repair | None = None
-    repaired_at_once: tuple[bytes, ...] = ()  # a text with one of these in it is not tried as it is first
+    repaired_at_once: re.Pattern[bytes] | None = None  # a text with this in it is not tried as it is first
