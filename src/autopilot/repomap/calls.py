@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LONGEST = 120  # bytes of an expression that are looked at; the name is at its end
-_JOINED = re.compile(r"\?\.|!\.|\.|->|::|\\|:")
-_NAMES = re.compile(r"[\w$@.?!:\\>-]+")
+_JOINED = re.compile(r"\?\.|!\.|&\.|\.|\?->|->|::|\\|:")
+_NAMES = re.compile(r"[\w$@.?!:\\>&-]+")
+_TYPE_ARGUMENTS = re.compile(r"(?:::|(?<=\.))<[^<>]*>")  # of a generic function, before its last name
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
-_BEFORE = re.compile(rb"(?:[\w$@.]|>-|::|\.\?|\.&)+")  # from the end: so it is read once, whatever stands there
+_BEFORE = re.compile(
+    rb"(?:\.[?&]|>-\??|[\w$@.]|::|>[\w ,]{0,60}<(?=\.))+"
+)  # from the end: so it is read once, whatever stands there
 
 
 def read_calls(
@@ -88,8 +91,10 @@ def _by_scope(
 def _split(spelled: bytes) -> tuple[str, str]:
     """The receiver and the name: "self" and "save", "" and "open", UNKNOWN and "items"."""
     text = spelled.decode("utf-8", "replace")
-    if text.endswith(">"):
-        text = text.partition("<")[0]
+    if "<" in text:
+        text = _TYPE_ARGUMENTS.sub("", text)
+        text = text.partition("<")[0] if text.endswith(">") else text
+    text = text.removeprefix("\\")  # of the outermost namespace
     receiver, dot, name = text.rpartition(".")
     if name.isidentifier() and (not dot or receiver.replace(".", "_").isidentifier()) and len(spelled) < _LONGEST:
         return receiver, name

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from autopilot.model.repomap.facts import Class, Function
 from autopilot.repomap.grammar import Grammar
-from autopilot.repomap.grammars.reading import children, text_of
+from autopilot.repomap.grammars.reading import children, one_line, text_of
 from autopilot.repomap.line_numbers import LineNumbers
 from autopilot.repomap.parsing import Captures
 from autopilot.repomap.plain_forms import read_plain
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NO_CLASS = -1
+_NAMELESS = -2
 
 
 class Definitions(Struct, frozen=True):
@@ -36,7 +37,7 @@ class _Around(Struct):
 
 
 def read_definitions(captures: Captures, text: bytes, grammar: Grammar) -> Definitions:
-    found = []
+    found: list[_Found] = []
     for role in _ROLES:
         for node in captures.get(role, ()):
             start, end = node.byte_range
@@ -76,14 +77,18 @@ class _Walk:
     def _enter(self, start: int, end: int, role: str, node: Node) -> None:
         pattern = self._grammar.plain.get(role)
         plain = read_plain(pattern, self._text, start, end) if pattern else None
-        name, before = plain[0] if plain else self._name(node), ""
+        around = self._stack[-1] if self._stack else None
+        (name, named_at), before = (plain[0], start) if plain else self._named(start, node), ""
         if not name:
+            if role == "scope":  # a class without a name: what is inside is a member of nothing
+                self._stack.append(_Around(end, around.name if around else "", _NAMELESS, True))
             return
+        if self._grammar.separator:
+            before, _, name = name.replace(self._grammar.separator, ".").rpartition(".")
         if self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
             before, _, name = name.rpartition(".")
-        around = self._stack[-1] if self._stack else None
         owner = f"{around.name}.{before}" if around and before else around.name if around else before
-        line = self._lines.at(start)
+        line = self._lines.at(named_at)
         index, kind = _NO_CLASS, ""
         if role == "class":
             index, kind = len(self._classes), self._kind(node)
@@ -93,7 +98,7 @@ class _Walk:
             _, params, returns = plain or ("", *self._signature(node))
             is_method = bool(before) or (around is not None and around.is_class)
             self._functions.append(Function(name, params, returns, line, self._lines.at(end), owner, is_method))
-            if is_method:
+            if is_method and (around is None or around.class_index != _NAMELESS):
                 self._assign(around, before, owner, name)
         is_free = role == "class" or (role == "function" and (not before or self._grammar.exports_members))
         if around is None and is_free:
@@ -132,20 +137,23 @@ class _Walk:
             return "enum"
         return next((child.type for child in node.children if child.type in _WORDS), "class")
 
-    def _name(self, node: Node) -> str:
+    def _named(self, start: int, node: Node) -> tuple[str, int]:
+        """The name, and its first byte: what stands before it may be a line or ten of annotations."""
         if self._grammar.read_name:
-            return self._grammar.read_name(node, self._text)
+            return self._grammar.read_name(node, self._text), start
         name = find_part(node, self._grammar.name)
         if name is None:
-            return ""
-        spelled = self._text[name.start_byte : name.end_byte].decode("utf-8", "replace")[:200].strip("\"'")
-        if spelled.endswith(">"):
+            return "", start
+        start, end = name.byte_range
+        spelled = self._text[start:end].decode("utf-8", "replace")[:200].strip("\"'")
+        if spelled.endswith(">") and "<" in spelled[1:-1] and spelled[0] != "<":
             spelled = spelled.partition("<")[0].strip()
-        return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled)
+        return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled), start
 
     def _signature(self, node: Node) -> tuple[tuple[str, ...], str]:
         grammar, text = self._grammar, self._text
-        carrier = node.child_by_field_name("value") or node
+        value = node.child_by_field_name("value")
+        carrier = value if value is not None and "function" in value.type else node
         if grammar.read_params:
             params = grammar.read_params(node, text)
         else:
@@ -170,8 +178,9 @@ _WORDS = frozenset({"class", "interface", "struct", "enum", "actor"})
 
 def find_part(node: Node, places: tuple[str, ...]) -> Node | None:
     for place in places:
-        if place.startswith("#"):
-            found = next((child for child in node.named_children if child.type == place[1:]), None)
+        if place[0] in "#$":
+            children = node.named_children if place[0] == "#" else reversed(node.named_children)
+            found = next((child for child in children if child.type == place[1:]), None)
         else:
             found = node.child_by_field_name(place)
         if found is not None:
@@ -184,13 +193,31 @@ def _params(holder: Node, text: bytes) -> tuple[str, ...]:
         return () if text[holder.start_byte : holder.start_byte + 1] == b"(" else (text_of(holder, text),)
     if holder.type == "identifier":
         return (text_of(holder, text),)
-    return tuple(text_of(child, text) for child in children(holder))
+    return tuple(one_line(text[start:end]) for start, end in _between_commas(holder))
 
 
+def _between_commas(holder: Node) -> list[tuple[int, int]]:
+    """Some grammars have a default value or a modifier beside its parameter, not in it."""
+    found: list[tuple[int, int]] = []
+    is_new = True
+    for child in holder.children:
+        if child.type == ",":
+            is_new = True
+        elif "comment" not in child.type and child.type not in _AROUND:
+            start, end = child.byte_range
+            if is_new:
+                found.append((start, end))
+            else:
+                found[-1] = (found[-1][0], end)
+            is_new = False
+    return found
+
+
+_AROUND = frozenset({"(", ")", "|", "[", "]", ";"})
 _CLAUSES = frozenset(
     ["extends_clause", "implements_clause", "super_interfaces", "type_list", "base_class_clause", "interface_type_list"]
 )
-_WRAPPED = frozenset({"delegation_specifier", "constructor_invocation"})
+_WRAPPED = frozenset({"delegation_specifier", "constructor_invocation", "explicit_delegation"})
 _NOT_BASES = frozenset(["keyword_argument", "dictionary_splat", "type_arguments", "access_specifier", "arguments"])
 
 

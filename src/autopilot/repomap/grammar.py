@@ -31,7 +31,8 @@ class Visibility(Enum):
     NO_UNDERSCORE = auto()
     CAPITAL = auto()
     KEYWORD_PUB = auto()
-    NOT_PRIVATE = auto()  # neither ``private`` nor ``static`` stands before it
+    NOT_PRIVATE = auto()  # ``private`` does not stand before it
+    NOT_STATIC = auto()  # ``static`` does not stand before it
     NOT_LOCAL = auto()  # ``local`` does not stand before it
     LISTED = auto()  # by statements of their own
 
@@ -48,8 +49,10 @@ class Grammar(Struct, frozen=True):
     module: str
     query: str
     factory: str = "language"
-    # Where the parts of a definition are: fields, "#" and the kind of a child, "*" and the kind of several children.
+    # Where the parts of a definition are: fields; "#" or "$" and the kind of the first or last child; "*" and that of
+    # several.
     name: tuple[str, ...] = ("name",)
+    separator: str = ""  # of owners inside a name, where one can be spelled so: ``class A::B``
     params: tuple[str, ...] = ("parameters",)
     returns: tuple[str, ...] = ("return_type",)
     extends: tuple[str, ...] = ()

@@ -21,11 +21,13 @@ _QUERY = """
 [(class_declaration) (abstract_class_declaration) (interface_declaration) (enum_declaration)
  (type_alias_declaration) (internal_module) (module)] @class
 (class name: (_)) @class
+(class !name) @scope
 [(import_statement) (import_alias)] @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
 (variable_declarator value: (call_expression function: (identifier) @_r arguments: (arguments . (string)))
  (#eq? @_r "require")) @import
 (call_expression function: [(identifier) (member_expression) (super)] @call)
+(call_expression function: (non_null_expression [(identifier) (member_expression)] @call))
 (new_expression constructor: [(identifier) (member_expression)] @call)
 (export_statement) @export
 (ERROR) @error
@@ -141,8 +143,8 @@ def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
         return
     if node.parent is None or node.parent.type != "program":
         return  # of a namespace: not of the file
-    line, source = line_of(node), node.child_by_field_name("source")
-    declaration = node.child_by_field_name("declaration")
+    source, declaration = (node.child_by_field_name(field) for field in ("source", "declaration"))
+    line = line_of(declaration or node)  # decorators stand before it
     is_default = any(child.type == "default" for child in node.children)
     pairs: list[tuple[str, str]] = []
     for child in node.named_children:
@@ -177,13 +179,20 @@ def _declared(node: Node, text: bytes) -> Iterator[Export]:
                     Export(name, kind, line_of(child)) for name in _names(child.child_by_field_name("name"), text)
                 )
     elif (name := node.child_by_field_name("name")) is not None:
-        yield Export(unquoted(name, text), _EXPORT_KINDS.get(node.type, ExportKind.CONST), line_of(node))
+        yield Export(
+            unquoted(name, text).partition(".")[0], _EXPORT_KINDS.get(node.type, ExportKind.CONST), line_of(name)
+        )
 
 
 def _names(pattern: Node | None, text: bytes) -> list[str]:
-    if pattern is None or pattern.type == "identifier":
+    """What ``{ a, b: c, d = 1, ...e }`` and ``[a, b]`` bind."""
+    if pattern is None or pattern.type in ("identifier", "shorthand_property_identifier_pattern"):
         return [text_of(pattern, text)]
-    return [bound for _, bound in _bound_by(pattern, text)]
+    if pattern.type == "pair_pattern":
+        return _names(pattern.child_by_field_name("value"), text)
+    if pattern.type in ("assignment_pattern", "object_assignment_pattern"):
+        return _names(pattern.child_by_field_name("left"), text)
+    return [name for child in children(pattern) for name in _names(child, text)]
 
 
 def _assigned(node: Node, text: bytes) -> Iterator[Export]:
