@@ -79,14 +79,14 @@ class _Walk:
         plain = read_plain(pattern, self._text, start, end) if pattern else None
         around = self._stack[-1] if self._stack else None
         (name, named_at), before = (plain[0], start) if plain else self._named(start, node), ""
+        if self._grammar.separator:
+            before, _, name = name.replace(self._grammar.separator, ".").rpartition(".")
+        elif self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
+            before, _, name = name.rpartition(".")
         if not name:
             if role == "scope":  # a class without a name: what is inside is a member of nothing
                 self._stack.append(_Around(end, around.name if around else "", _NAMELESS, True))
             return
-        if self._grammar.separator:
-            before, _, name = name.replace(self._grammar.separator, ".").rpartition(".")
-        if self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
-            before, _, name = name.rpartition(".")
         owner = f"{around.name}.{before}" if around and before else around.name if around else before
         line = self._lines.at(named_at)
         index, kind = _NO_CLASS, ""

@@ -33,7 +33,7 @@ def read_exports(captures: Captures, text: bytes, grammar: Grammar, definitions:
     seen: set[str] = set()
     for node in in_order(captures, "const"):
         name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        if name not in seen and is_visible(_statement(node), name, text, grammar.visibility):
+        if name and name not in seen and is_visible(_statement(node), name, text, grammar.visibility):
             seen.add(name)
             yield Export(name, ExportKind.CONST, node.start_point[0] + 1)
 

@@ -46,10 +46,11 @@ class SqliteMaps:
     def refresh(self, tree: str = "") -> Refreshed:
         return self._refresh(tree, self._list(tree))
 
-    def load(self, tree: str = "") -> RepoMap:
+    def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
         listing = self._list(tree)
         self._refresh(tree, listing)
-        known = self._store.load(set(_keys(listing).values()))
+        is_linked = most_linked is None or len(listing.blobs) <= most_linked
+        known = self._store.load(set(_keys(listing).values()), with_links=is_linked)
         files = {path: _facts_of(path, blob, known) for path, blob in listing.blobs.items()}
         return RepoMap(tree, files)
 
