@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
-import resource
-import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from msgspec import Struct
+from peers.mappers import peers
 
 from autopilot.repomap.languages import language_of
 
@@ -29,101 +30,86 @@ for name in sys.stdin.read().split("\\n"):
 
 
 def main() -> None:
-    print(f"machine: {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    say(f"machine: {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for label, fetch in (("django", fetch_django), ("viem+effect", fetch_scripts)):
             try:
                 tree = fetch(folder)
-            except (subprocess.SubprocessError, OSError, IndexError) as error:
-                print(f"P-MAP {label}: missing, it could not be fetched ({error})")
+            except (subprocess.SubprocessError, OSError, IndexError, StopIteration) as error:
+                say(f"P-MAP {label}: missing, it could not be fetched ({error})")
                 continue
             measure(label, make_repository(tree), folder / f"state-{label}")
 
 
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
 def measure(label: str, tree: Path, state: Path) -> None:
     files = [path for path in listed(tree) if language_of(path) in PARSED]
-    floor, _, _ = timed([sys.executable, "-c", FLOOR], tree, stdin="\n".join(files))
-    one, one_wall, memory = timed(build(1), tree, state / "one")
-    two, two_wall, _ = timed(build(2), tree, state / "two")
-    print(f"{label}: {len(files)} files; parse {floor:.2f} s, map {one:.2f} s, by two processes {two:.2f} s of CPU")
-    print(f"P-MAP {label} CPU over the parse: {one / floor:.2f}x (goal <= 1.3x)")
-    print(f"P-MAP {label} two processes over one: {one_wall / two_wall:.2f}x (goal >= 1.6x)")
-    print(f"P-MAP {label} memory of the largest process: {memory / 1024:.0f} MB (goal <= 100 MB)")
-    print(f"P-MAP {label} nothing changed: {refresh_ms(tree, state / 'one'):.0f} ms (goal <= 50 ms)")
+    floor = min(timed([sys.executable, "-c", FLOOR], tree, stdin="\n".join(files)).computed for _ in range(2))
+    one, two = timed(build(1), tree, state / "one"), timed(build(2), tree, state / "two")
+    say(f"{label}: {len(files)} files; parse {floor:.2f}, map {one.computed:.2f}, by two {two.computed:.2f} s of CPU")
+    say(f"P-MAP {label} CPU over the parse: {one.computed / floor:.2f}x (goal <= 1.3x)")
+    load, kilobytes = os.getloadavg()[0], max(one.kilobytes, two.kilobytes)
+    say(f"P-MAP {label} two processes over one: {one.took / two.took:.2f}x (goal >= 1.6x), load {load:.1f}")
+    say(f"P-MAP {label} memory of the largest process: {kilobytes / 1024:.0f} MB (goal <= 100 MB)")
+    say(f"P-MAP {label} nothing changed: {refreshed(tree, state / 'one')} (goal <= 50 ms)")
     for path in files[:: max(1, len(files) // CHANGED)][:CHANGED]:
         with (tree / path).open("a", encoding="utf-8") as file:
             file.write("\n\n")
-    print(f"P-MAP {label} ten changed files: {refresh_ms(tree, state / 'one'):.0f} ms (goal <= 200 ms)")
-    for peer, goal, command in peers(tree):
-        if not command:
-            print(f"P-MAP {label} over {peer}: missing, it could not be installed")
+    say(f"P-MAP {label} ten changed files: {refreshed(tree, state / 'one')} (goal <= 200 ms)")
+    for peer in peers(tree, files):
+        if not peer.command:
+            say(f"P-MAP {label} over {peer.name}: missing, it could not be installed")
             continue
-        took, _, _ = timed(command, tree)
-        print(f"P-MAP {label} CPU over {peer}: {one / took:.2f}x ({goal})")
+        took = timed(peer.command, tree, stdin=peer.stdin).computed
+        say(f"P-MAP {label} CPU over {peer.name}: {one.computed / took:.2f}x of {took:.2f} s ({peer.goal})")
 
 
 def build(jobs: int) -> list[str]:
     return [sys.executable, "-m", "autopilot", "repomap", "build", "-q", "--jobs", str(jobs)]
 
 
-def refresh_ms(tree: Path, state: Path) -> float:
+REFRESH = """
+import os, time; from pathlib import Path; from autopilot.api.assembly import find_repository
+from autopilot.api.repomap import open_maps; from autopilot.settings.reading import read_settings
+settings = read_settings(); maps = open_maps(find_repository(Path('.'), settings), settings)
+before, began = os.times(), time.perf_counter(); maps.refresh(); took = time.perf_counter() - began
+computed = sum(os.times()[:4]) - sum(before[:4])
+print(f'{took * 1000:.0f} ms, {computed * 1000:.0f} ms of CPU')
+"""
+
+
+def refreshed(tree: Path, state: Path) -> str:
     """In a process that is running already, as before a phase."""
-    code = (
-        "import sys, time; from pathlib import Path; from autopilot.api.assembly import find_repository\n"
-        "from autopilot.api.repomap import open_maps; from autopilot.settings.reading import read_settings\n"
-        "settings = read_settings(); maps = open_maps(find_repository(Path('.'), settings), settings)\n"
-        "from autopilot.repomap.extracting import extract; extract(b'', 'python'); extract(b'', 'typescript')\n"
-        "began = time.perf_counter(); maps.refresh(); print((time.perf_counter() - began) * 1000)\n"
-    )
     env = {**os.environ, "AUTOPILOT_STATE_HOME": str(state)}
-    done = subprocess.run([sys.executable, "-c", code], cwd=tree, env=env, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    command = [sys.executable, "-c", REFRESH]
+    return subprocess.run(command, cwd=tree, env=env, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def timed(command: Sequence[str], cwd: Path, state: Path | None = None, stdin: str = "") -> tuple[float, float, int]:
-    """Seconds of CPU, seconds, and kilobytes of the largest process so far."""
+class Timed(Struct, frozen=True):
+    computed: float
+    took: float
+    kilobytes: int  # of the largest of its processes
+
+
+WATCHED = """
+import json, resource, subprocess, sys, time
+began = time.perf_counter()
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss]))
+"""
+
+
+def timed(command: Sequence[str], cwd: Path, state: Path | None = None, stdin: str = "") -> Timed:
+    """By a process that has no other children: the largest of all so far would be counted."""
     env = {**os.environ, **({"AUTOPILOT_STATE_HOME": str(state)} if state else {})}
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run(command, cwd=cwd, env=env, input=stdin, text=True, capture_output=True, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    computed = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return computed, time.perf_counter() - began, after.ru_maxrss
-
-
-def peers(tree: Path) -> list[tuple[str, str, list[str]]]:
-    ctags = shutil.which("ctags")
-    grep = installed(["npm", "install", "--prefix", str(tree.parent / "peers"), "--silent", "@ast-grep/cli"])
-    program = tree.parent / "peers" / "node_modules" / ".bin" / "ast-grep"
-    aider = tree.parent / "aider"
-    has_aider = installed([sys.executable, "-m", "venv", str(aider)]) and installed(
-        [str(aider / "bin" / "pip"), "install", "-q", "aider-chat"]
-    )
-    shown = [
-        str(aider / "bin" / "aider"),
-        "--show-repo-map",
-        "--map-tokens",
-        "2000",
-        "--no-check-update",
-        "--yes-always",
-    ]
-    return [
-        ("universal-ctags", "printed", [ctags, "-R", "-f", "/dev/null", "."] if ctags else []),
-        ("ast-grep", "goal <= 1x", [str(program), "scan", "--inline-rules", RULES, "."] if grep else []),
-        ("aider", "goal <= 0.17x", shown if has_aider else []),
-    ]
-
-
-RULES = """{id: f, language: python, rule: {kind: function_definition}}
----
-{id: g, language: ts, rule: {kind: function_declaration}}"""
-
-
-def installed(command: Sequence[str]) -> bool:
-    try:
-        return subprocess.run(command, capture_output=True, check=False, timeout=300).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        return False
+    watched = [sys.executable, "-c", WATCHED, *command]
+    done = subprocess.run(watched, cwd=cwd, env=env, input=stdin, text=True, capture_output=True, check=True)
+    return Timed(*json.loads(done.stdout))
 
 
 def fetch_django(folder: Path) -> Path:

@@ -16,10 +16,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -28,6 +26,7 @@ from pathlib import Path
 from statistics import fmean
 
 from msgspec import Struct
+from peers.mappers import CACHE, install_aider
 
 from autopilot.adapters.git.command import THROW_AWAY, Git
 from autopilot.adapters.repomap.maps import SqliteMaps
@@ -36,7 +35,6 @@ from autopilot.repomap.excerpt import CHARACTERS, render_excerpt
 from autopilot.repomap.linking import link
 from autopilot.repomap.relevance import Topic, order_files, weigh_stems
 
-CACHE = Path(os.environ.get("AUTOPILOT_CACHE", Path.home() / ".cache" / "autopilot-bench"))
 COMMITS = 100
 MOST_CHANGED = 20
 LOOKED_AT = 3000  # commits of a clone among which those to measure are chosen
@@ -224,21 +222,6 @@ class AiderMap:
         known = set(present)
         lines = (line.removesuffix(":") for line in text.splitlines())
         return Shown(tuple(dict.fromkeys(line for line in lines if line in known)), len(text))
-
-
-def install_aider() -> Path | None:
-    """The Python of an environment with aider; None where it cannot be had."""
-    place = CACHE / "aider"
-    python = place / "bin" / "python"
-    steps = [[sys.executable, "-m", "venv", str(place)], [str(python), "-m", "pip", "install", "-q", "aider-chat"]]
-    check = [str(python), "-c", "import aider.repomap"]
-    if python.exists() and subprocess.run(check, check=False, capture_output=True).returncode == 0:
-        return python
-    for step in [*steps, check]:
-        if subprocess.run(step, check=False, capture_output=True).returncode != 0:
-            print(f"aider is missing: `{' '.join(step)}` failed")
-            return None
-    return python
 
 
 def _options() -> argparse.Namespace:

@@ -16,5 +16,8 @@ class Maps(Protocol):
         No file breaks it: what cannot be read is listed with its problem.
         """
 
-    def load(self, tree: str = "") -> RepoMap:
-        """The map of this commit or tree; "" is the working tree. It is refreshed first."""
+    def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
+        """The map of this commit or tree; "" is the working tree. It is refreshed first.
+
+        Of more files than ``most_linked`` only what they define is loaded, half of it: no imports and no calls.
+        """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _LONGEST = 120  # bytes of an expression that are looked at; the name is at its end
-_JOINED = re.compile(r"\?\.|!\.|\.|->|::|\\|:")
-_NAMES = re.compile(r"[\w$@.?!:\\>-]+")
+_JOINED = re.compile(r"\?\.|!\.|&\.|\.|\?->|->|::|\\|:")
+_NAMES = re.compile(r"[\w$@.?!:\\>&-]+")
+_TYPE_ARGUMENTS = re.compile(r"(?:::|(?<=\.))<[^<>]*>")  # of a generic function, before its last name
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
-_BEFORE = re.compile(rb"(?:[\w$@.]|>-|::|\.\?|\.&)+")  # from the end: so it is read once, whatever stands there
+_BEFORE = re.compile(
+    rb"(?:\.[?&]|>-\??|[\w$@.]|::|>[\w ,]{0,60}<(?=\.))+"
+)  # from the end: so it is read once, whatever stands there
 
 
 def read_calls(
@@ -27,43 +30,74 @@ def read_calls(
     """``scopes``: first byte, last byte and name of each definition, in the order of the text."""
     if grammar.is_no_call:
         nodes = [node for node in nodes if not grammar.is_no_call(node, text)]
-    found: dict[tuple[str, bytes], list[int]] = {}
+    places = sorted([node.byte_range for node in nodes])
+    if grammar.looks_back:
+        places = [(_begin(text, start), end) for start, end in places]
+    found: list[tuple[tuple[int, int], int, str, bytes]] = []  # first place, how often, within, as it is spelled
+    for within, spans in _by_scope(places, scopes):
+        firsts: dict[bytes, tuple[int, int]] = {}
+        counts: dict[bytes, int] = {}
+        for place in spans:
+            start, end = place
+            spelled = text[start if end - start <= _LONGEST else end - _LONGEST : end]
+            if spelled in counts:
+                counts[spelled] += 1
+            else:
+                counts[spelled], firsts[spelled] = 1, place
+        found += [(place, counts[spelled], within, spelled) for spelled, place in firsts.items()]
+    found.sort()
+    calls: list[Call] = []
+    line, counted = 1, 0
+    for (_, end), count, within, spelled in found:
+        receiver, name = _split(spelled)
+        if name and name not in grammar.not_called:
+            line += text.count(b"\n", counted, end) if end > counted else -text.count(b"\n", end, counted)
+            counted = end
+            calls.append(Call(name, receiver, within, line, count))
+    return tuple(calls)
+
+
+def _begin(text: bytes, start: int) -> int:
+    """Where the expression begins whose last name was captured."""
+    before = _BEFORE.match(text[max(0, start - _LONGEST) : start][::-1])
+    return start - before.end() if before else start
+
+
+def _by_scope(
+    places: Sequence[tuple[int, int]], scopes: Sequence[tuple[int, int, str]]
+) -> Iterable[tuple[str, list[tuple[int, int]]]]:
+    """The places of each definition, without those of the definitions inside of it."""
+    found: dict[str, list[tuple[int, int]]] = {}
     stack: list[tuple[int, str]] = []
-    looks_back = grammar.looks_back
-    upcoming, total, within, until = 0, len(scopes), "", 0
-    for node in nodes:
-        start, end = node.byte_range
-        if start >= until or (upcoming < total and scopes[upcoming][0] <= start):
+    upcoming, total, until = 0, len(scopes), 0
+    spans: list[tuple[int, int]] = []
+    for place in places:
+        start = place[0]
+        if start >= until:
             while upcoming < total and scopes[upcoming][0] <= start:
                 stack.append(scopes[upcoming][1:])
                 upcoming += 1
             while stack and stack[-1][0] <= start:
                 stack.pop()
             within, until = (stack[-1][1], stack[-1][0]) if stack else ("", 1 << 62)
-        if looks_back and (before := _BEFORE.match(text[max(0, start - _LONGEST) : start][::-1])):
-            start -= before.end()
-        key = (within, text[start if end - start <= _LONGEST else end - _LONGEST : end])
-        known = found.get(key)
-        if known is None:
-            found[key] = [node.end_point[0] + 1, 1]
-        else:
-            known[1] += 1
-    return tuple(
-        Call(name, receiver, within, line, count)
-        for (within, spelled), (line, count) in found.items()
-        for receiver, name in (_split(spelled),)
-        if name and name not in grammar.not_called
-    )
+            if upcoming < total:
+                until = min(until, scopes[upcoming][0])
+            spans = found.setdefault(within, [])
+        spans.append(place)
+    return found.items()
 
 
-@lru_cache(maxsize=8_192)  # the same few names all over a project
+@lru_cache(maxsize=32_768)  # the same few names all over a project
 def _split(spelled: bytes) -> tuple[str, str]:
     """The receiver and the name: "self" and "save", "" and "open", UNKNOWN and "items"."""
     text = spelled.decode("utf-8", "replace")
-    if text.endswith(">"):
-        text = text.partition("<")[0]
-    if text.isidentifier():
-        return "", text
+    if "<" in text:
+        text = _TYPE_ARGUMENTS.sub("", text)
+        text = text.partition("<")[0] if text.endswith(">") else text
+    text = text.removeprefix("\\")  # of the outermost namespace
+    receiver, dot, name = text.rpartition(".")
+    if name.isidentifier() and (not dot or receiver.replace(".", "_").isidentifier()) and len(spelled) < _LONGEST:
+        return receiver, name
     if len(spelled) >= _LONGEST or not _NAMES.fullmatch(text):
         name = _JOINED.split(text)[-1].strip()
         return (UNKNOWN, name) if _NAME.fullmatch(name) else ("", "")

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from autopilot.model.repomap.facts import Class, Function
 from autopilot.repomap.grammar import Grammar
-from autopilot.repomap.grammars.reading import children, text_of
+from autopilot.repomap.grammars.reading import children, one_line, text_of
+from autopilot.repomap.line_numbers import LineNumbers
 from autopilot.repomap.parsing import Captures
+from autopilot.repomap.plain_forms import read_plain
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _NO_CLASS = -1
+_NAMELESS = -2
 
 
 class Definitions(Struct, frozen=True):
@@ -35,79 +37,94 @@ class _Around(Struct):
 
 
 def read_definitions(captures: Captures, text: bytes, grammar: Grammar) -> Definitions:
-    found = [(node.start_byte, -node.end_byte, role, node) for role in _ROLES for node in captures.get(role, ())]
-    found.sort(key=_place)
+    found: list[_Found] = []
+    for role in _ROLES:
+        for node in captures.get(role, ()):
+            start, end = node.byte_range
+            found.append((start, -end, len(found), role, node))
+    found.sort()  # a node is never compared: the number before it differs
     return _Walk(text, grammar).run(found)
 
 
 _ROLES = ("space", "scope", "class", "function")
-
-
-def _place(item: tuple[int, int, str, Node]) -> tuple[int, int]:
-    return item[0], item[1]
+_Found: TypeAlias = "tuple[int, int, int, str, Node]"
 
 
 class _Walk:
     def __init__(self, text: bytes, grammar: Grammar) -> None:
         self._text = text
         self._grammar = grammar
+        self._lines = LineNumbers(text)
         self._stack: list[_Around] = []
         self._functions: list[Function] = []
-        self._classes: list[Class] = []
-        self._methods: list[list[str]] = []
+        self._classes: list[tuple[str, str, tuple[str, ...], list[str], int, int, str]] = []
+        self._outside: list[tuple[str, str]] = []  # owner and name of methods that stand beside their class
         self._scopes: list[tuple[int, int, str]] = []
         self._top: list[tuple[Node, str, int]] = []
 
-    def run(self, found: list[tuple[int, int, str, Node]]) -> Definitions:
-        for start, negative_end, role, node in found:
+    def run(self, found: list[_Found]) -> Definitions:
+        for start, negative_end, _, role, node in found:
             while self._stack and self._stack[-1].end <= start:
                 self._stack.pop()
-            if name := self._name(node):
-                self._enter(start, -negative_end, role, node, name)
+            self._enter(start, -negative_end, role, node)
         self._assign_outside()
-        methods = zip(self._classes, self._methods, strict=True)
-        classes = tuple(replace(item, methods=tuple(names)) if names else item for item, names in methods)
+        classes = tuple(
+            Class(name, kind, extends, tuple(methods), line, end_line, owner)
+            for name, kind, extends, methods, line, end_line, owner in self._classes
+        )
         return Definitions(tuple(self._functions), classes, tuple(self._scopes), tuple(self._top))
 
-    def _enter(self, start: int, end: int, role: str, node: Node, name: str) -> None:
+    def _enter(self, start: int, end: int, role: str, node: Node) -> None:
+        pattern = self._grammar.plain.get(role)
+        plain = read_plain(pattern, self._text, start, end) if pattern else None
         around = self._stack[-1] if self._stack else None
-        before = ""
-        if self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
+        (name, named_at), before = (plain[0], start) if plain else self._named(start, node), ""
+        if self._grammar.separator:
+            before, _, name = name.replace(self._grammar.separator, ".").rpartition(".")
+        elif self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
             before, _, name = name.rpartition(".")
-        owner = ".".join(part for part in (around.name if around else "", before) if part)
-        whole = f"{owner}.{name}" if owner else name
-        line, end_line = node.start_point[0] + 1, node.end_point[0] + 1
-        class_index, kind = _NO_CLASS, ""
+        if not name:
+            if role == "scope":  # a class without a name: what is inside is a member of nothing
+                self._stack.append(_Around(end, around.name if around else "", _NAMELESS, True))
+            return
+        owner = f"{around.name}.{before}" if around and before else around.name if around else before
+        line = self._lines.at(named_at)
+        index, kind = _NO_CLASS, ""
         if role == "class":
-            class_index = len(self._classes)
-            kind = self._kind(node)
-            self._classes.append(Class(name, kind, self._extends(node), (), line, end_line, owner))
-            self._methods.append([])
+            index, kind = len(self._classes), self._kind(node)
+            extends = plain[1] if plain else self._extends(node)
+            self._classes.append((name, kind, extends, [], line, self._lines.at(end), owner))
         elif role == "function":
+            _, params, returns = plain or ("", *self._signature(node))
             is_method = bool(before) or (around is not None and around.is_class)
-            params, returns = self._signature(node)
-            self._functions.append(Function(name, params, returns, line, end_line, owner, is_method))
-            if around is not None and around.is_class and around.class_index != _NO_CLASS and not before:
-                self._methods[around.class_index].append(name)
+            self._functions.append(Function(name, params, returns, line, self._lines.at(end), owner, is_method))
+            if is_method and (around is None or around.class_index != _NAMELESS):
+                self._assign(around, before, owner, name)
         is_free = role == "class" or (role == "function" and (not before or self._grammar.exports_members))
         if around is None and is_free:
             self._top.append((node, name, line))
+        whole = f"{owner}.{name}" if owner else name
         self._scopes.append((start, end, whole))
-        if kind == "type":
-            return  # a name for something: nothing is inside of it
-        has_members = role == "scope" or (role == "class" and kind != "namespace")
-        self._stack.append(_Around(end, whole, class_index, has_members))
+        if kind != "type":  # a name for something: nothing is inside of it
+            has_members = role == "scope" or (role == "class" and kind != "namespace")
+            self._stack.append(_Around(end, whole, index, has_members))
+
+    def _assign(self, around: _Around | None, before: str, owner: str, name: str) -> None:
+        if around is None or before or around.class_index == _NO_CLASS:
+            self._outside.append((owner, name))
+        else:
+            self._classes[around.class_index][3].append(name)
 
     def _assign_outside(self) -> None:
-        """Methods that stand beside their class: by the name of their owner."""
-        known = {
-            f"{item.owner}.{item.name}" if item.owner else item.name: i
-            for i, item in reversed(list(enumerate(self._classes)))
-        }
-        for function in self._functions:
-            index = known.get(function.owner, _NO_CLASS) if function.is_method else _NO_CLASS
-            if index != _NO_CLASS and function.name not in self._methods[index]:
-                self._methods[index].append(function.name)
+        """By the name of their owner."""
+        if not self._outside:
+            return
+        known: dict[str, list[str]] = {}
+        for name, _, _, methods, _, _, owner in self._classes:
+            known.setdefault(f"{owner}.{name}" if owner else name, methods)
+        for owner, name in self._outside:
+            if owner in known and name not in known[owner]:
+                known[owner].append(name)
 
     def _kind(self, node: Node) -> str:
         """By its own kind, by what it is a name for, or by the word with which it begins."""
@@ -120,20 +137,23 @@ class _Walk:
             return "enum"
         return next((child.type for child in node.children if child.type in _WORDS), "class")
 
-    def _name(self, node: Node) -> str:
+    def _named(self, start: int, node: Node) -> tuple[str, int]:
+        """The name, and its first byte: what stands before it may be a line or ten of annotations."""
         if self._grammar.read_name:
-            return self._grammar.read_name(node, self._text)
+            return self._grammar.read_name(node, self._text), start
         name = find_part(node, self._grammar.name)
         if name is None:
-            return ""
-        spelled = self._text[name.start_byte : name.end_byte].decode("utf-8", "replace")[:200].strip("\"'")
-        if spelled.endswith(">"):
+            return "", start
+        start, end = name.byte_range
+        spelled = self._text[start:end].decode("utf-8", "replace")[:200].strip("\"'")
+        if spelled.endswith(">") and "<" in spelled[1:-1] and spelled[0] != "<":
             spelled = spelled.partition("<")[0].strip()
-        return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled)
+        return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled), start
 
     def _signature(self, node: Node) -> tuple[tuple[str, ...], str]:
         grammar, text = self._grammar, self._text
-        carrier = node.child_by_field_name("value") or node
+        value = node.child_by_field_name("value")
+        carrier = value if value is not None and "function" in value.type else node
         if grammar.read_params:
             params = grammar.read_params(node, text)
         else:
@@ -158,8 +178,9 @@ _WORDS = frozenset({"class", "interface", "struct", "enum", "actor"})
 
 def find_part(node: Node, places: tuple[str, ...]) -> Node | None:
     for place in places:
-        if place.startswith("#"):
-            found = next((child for child in node.named_children if child.type == place[1:]), None)
+        if place[0] in "#$":
+            children = node.named_children if place[0] == "#" else reversed(node.named_children)
+            found = next((child for child in children if child.type == place[1:]), None)
         else:
             found = node.child_by_field_name(place)
         if found is not None:
@@ -172,13 +193,31 @@ def _params(holder: Node, text: bytes) -> tuple[str, ...]:
         return () if text[holder.start_byte : holder.start_byte + 1] == b"(" else (text_of(holder, text),)
     if holder.type == "identifier":
         return (text_of(holder, text),)
-    return tuple(text_of(child, text) for child in children(holder))
+    return tuple(one_line(text[start:end]) for start, end in _between_commas(holder))
 
 
+def _between_commas(holder: Node) -> list[tuple[int, int]]:
+    """Some grammars have a default value or a modifier beside its parameter, not in it."""
+    found: list[tuple[int, int]] = []
+    is_new = True
+    for child in holder.children:
+        if child.type == ",":
+            is_new = True
+        elif "comment" not in child.type and child.type not in _AROUND:
+            start, end = child.byte_range
+            if is_new:
+                found.append((start, end))
+            else:
+                found[-1] = (found[-1][0], end)
+            is_new = False
+    return found
+
+
+_AROUND = frozenset({"(", ")", "|", "[", "]", ";"})
 _CLAUSES = frozenset(
     ["extends_clause", "implements_clause", "super_interfaces", "type_list", "base_class_clause", "interface_type_list"]
 )
-_WRAPPED = frozenset({"delegation_specifier", "constructor_invocation"})
+_WRAPPED = frozenset({"delegation_specifier", "constructor_invocation", "explicit_delegation"})
 _NOT_BASES = frozenset(["keyword_argument", "dictionary_splat", "type_arguments", "access_specifier", "arguments"])
 
 

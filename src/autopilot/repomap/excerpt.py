@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import PurePosixPath
 
 from msgspec import Struct
 
@@ -77,7 +76,8 @@ def _by_folder(order: Sequence[str], room: int) -> tuple[list[str], list[str]]:
     folders: dict[str, list[str]] = {}
     taken = []
     for path in order:
-        folder, name = str(PurePosixPath(path).parent), PurePosixPath(path).name
+        folder, _, name = path.rpartition("/")
+        folder = folder or "."
         cost = len(name) + (2 if folder in folders else len(folder) + 4)
         if cost > room:
             continue

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 from autopilot.model.repomap.facts import Export, ExportKind
 from autopilot.repomap.definitions import Definitions
 from autopilot.repomap.grammar import Grammar, Visibility
-from autopilot.repomap.parsing import Captures
+from autopilot.repomap.parsing import Captures, in_order
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_PRIVATE = re.compile(rb"\b(?:private|static|fileprivate|internal)\b")
+# What is internal can be used by other files of the project.
+_HIDING = {
+    Visibility.NOT_PRIVATE: re.compile(rb"\b(?:private|fileprivate)\b"),
+    Visibility.NOT_STATIC: re.compile(rb"\bstatic\b"),
+}
 _KINDS = {"interface": ExportKind.INTERFACE, "trait": ExportKind.INTERFACE, "protocol": ExportKind.INTERFACE}
 _KINDS |= {"enum": ExportKind.ENUM, "type": ExportKind.TYPE}
 
@@ -27,9 +31,9 @@ def read_exports(captures: Captures, text: bytes, grammar: Grammar, definitions:
         if is_visible(node, name, text, grammar.visibility):
             yield Export(name, kinds.get((name, line), ExportKind.FUNCTION), line)
     seen: set[str] = set()
-    for node in captures.get("const", ()):
+    for node in in_order(captures, "const"):
         name = text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-        if name not in seen and is_visible(node.parent or node, name, text, grammar.visibility):
+        if name and name not in seen and is_visible(_statement(node), name, text, grammar.visibility):
             seen.add(name)
             yield Export(name, ExportKind.CONST, node.start_point[0] + 1)
 
@@ -43,7 +47,14 @@ def is_visible(node: Node, name: str, text: bytes, visibility: Visibility) -> bo
         return any(child.type == "visibility_modifier" for child in node.children[:3])
     if visibility is Visibility.NOT_LOCAL:
         return not text[node.start_byte :].startswith(b"local")
-    if visibility is Visibility.NOT_PRIVATE:
+    if hiding := _HIDING.get(visibility):
         head = text[node.start_byte : node.start_byte + 200].partition(name.encode())[0]
-        return not _PRIVATE.search(head)
+        return not hiding.search(head)
     return True
+
+
+def _statement(node: Node) -> Node:
+    """The declaration at the top of the file in which a name stands."""
+    while node.parent is not None and node.parent.parent is not None:
+        node = node.parent
+    return node

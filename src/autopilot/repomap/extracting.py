@@ -7,7 +7,7 @@ from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
 from autopilot.repomap.grammars.table import GRAMMARS
-from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, parse
+from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, in_order, parse
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
@@ -43,7 +43,7 @@ def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFac
         return facts  # the grammar is wrong about it, not the text
     definitions = read_definitions(captures, text, GRAMMARS[language])
     imports, exports = _statements(captures, text, language, definitions)
-    package = captures.get("package", [])
+    package = in_order(captures, "package")
     facts = FileFacts(
         language,
         lines,
@@ -66,10 +66,10 @@ def _statements(
     imports: list[Import] = []
     exports: list[Export] = []
     if grammar.read_import:
-        for node in captures.get("import", ()):
+        for node in in_order(captures, "import"):
             imports.extend(grammar.read_import(node, text))
     if grammar.read_export:
-        for node in captures.get("export", ()):
+        for node in in_order(captures, "export"):
             for found in grammar.read_export(node, text):
                 if isinstance(found, Import):
                     imports.append(found)

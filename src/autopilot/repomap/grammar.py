@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum, auto
 from typing import TYPE_CHECKING, TypeAlias
@@ -30,7 +31,8 @@ class Visibility(Enum):
     NO_UNDERSCORE = auto()
     CAPITAL = auto()
     KEYWORD_PUB = auto()
-    NOT_PRIVATE = auto()  # neither ``private`` nor ``static`` stands before it
+    NOT_PRIVATE = auto()  # ``private`` does not stand before it
+    NOT_STATIC = auto()  # ``static`` does not stand before it
     NOT_LOCAL = auto()  # ``local`` does not stand before it
     LISTED = auto()  # by statements of their own
 
@@ -47,12 +49,16 @@ class Grammar(Struct, frozen=True):
     module: str
     query: str
     factory: str = "language"
-    # Where the parts of a definition are: fields, "#" and the kind of a child, "*" and the kind of several children.
+    # Where the parts of a definition are: fields; "#" or "$" and the kind of the first or last child; "*" and that of
+    # several.
     name: tuple[str, ...] = ("name",)
+    separator: str = ""  # of owners inside a name, where one can be spelled so: ``class A::B``
     params: tuple[str, ...] = ("parameters",)
     returns: tuple[str, ...] = ("return_type",)
     extends: tuple[str, ...] = ()
     kinds: Mapping[str, str] = {}  # of classes: the language's word by the kind of the node; "class" otherwise
+    # By capture: the plainest spelling of a definition from its first byte on; name, parameters or bases, and returns.
+    plain: Mapping[str, re.Pattern[bytes]] = {}
     visibility: Visibility = Visibility.ALL
     read_import: ReadImport | None = None
     # For names that are not one part: the name with its owners, "" to leave the definition out.
@@ -66,4 +72,4 @@ class Grammar(Struct, frozen=True):
     is_no_call: IsNoCall | None = None
     # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.
     repair: Repair | None = None
-    repaired_at_once: tuple[bytes, ...] = ()  # a text with one of these in it is not tried as it is first
+    repaired_at_once: re.Pattern[bytes] | None = None  # a text with this in it is not tried as it is first

@@ -9,6 +9,7 @@ from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from autopilot.repomap.grammar import Grammar
 from autopilot.repomap.grammars.table import GRAMMARS
 
 if TYPE_CHECKING:
@@ -35,29 +36,33 @@ def after_four(slices: int) -> bool:
 def parse(text: bytes, language: str, is_spent: IsSpent) -> tuple[Tree, Captures] | None:
     """None when it timed out. The tree must outlive its nodes."""
     parser, query = _tools(language)
-    grammar, other = GRAMMARS[language], text
-    if grammar.repair and any(sign in text for sign in grammar.repaired_at_once):
-        text, other = grammar.repair(text), text
-    tree = _parse(parser, text, is_spent)
-    if tree is None:
-        return None
-    if grammar.repair and tree.root_node.has_error:
-        second = _parse(parser, grammar.repair(text) if other is text else other, is_spent)
-        if second is not None and _errors(second, query) < _errors(tree, query):
-            tree = second
-    return tree, _captures(tree, query)
+    tree = _parse_repaired(parser, query, text, GRAMMARS[language], is_spent)
+    return None if tree is None else (tree, _captures(tree, query))
+
+
+def in_order(captures: Captures, role: str) -> list[Node]:
+    """They come in no order that lasts."""
+    return sorted(captures.get(role, ()), key=_PLACE)
+
+
+def _parse_repaired(parser: Parser, query: Query, text: bytes, grammar: Grammar, is_spent: IsSpent) -> Tree | None:
+    """Of the text, or of the text without what the grammar does not know, whichever has fewer errors."""
+    first = text
+    if grammar.repair and grammar.repaired_at_once and grammar.repaired_at_once.search(text):
+        first = grammar.repair(text)
+    tree = _parse(parser, first, is_spent)
+    if tree is None or grammar.repair is None or not tree.root_node.has_error:
+        return tree
+    second = text if first is not text else grammar.repair(text)
+    other = _parse(parser, second, is_spent) if second != first else None
+    return other if other is not None and _errors(other, query) < _errors(tree, query) else tree
 
 
 def _captures(tree: Tree, query: Query) -> Captures:
     """None of a text that is hardly of this language: what the query costs grows faster than its pieces do."""
     from tree_sitter import QueryCursor
 
-    if _is_shattered(tree):
-        return {}
-    captures = QueryCursor(query).captures(tree.root_node)
-    for nodes in captures.values():
-        nodes.sort(key=_PLACE)  # they come in no order that lasts
-    return captures
+    return {} if _is_shattered(tree) else QueryCursor(query).captures(tree.root_node)
 
 
 def _is_shattered(tree: Tree) -> bool:

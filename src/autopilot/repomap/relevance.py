@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import PurePosixPath
+from functools import cache
 
 from msgspec import Struct
 
@@ -124,16 +124,17 @@ def _stems_of_path(path: str) -> tuple[frozenset[str], frozenset[str]]:
 
 def _by_name(files: Mapping[str, FileFacts], weights: Mapping[str, float]) -> dict[str, float]:
     """Words of the names that it defines."""
-    defined = {path: Counter(w for name in _names(facts) for w in stems_of(name)) for path, facts in files.items()}
+    telling = cache(lambda name: stems_of(name) & weights.keys())  # nothing, for nearly every name
+    defined = {path: Counter(w for name in _names(facts) for w in telling(name)) for path, facts in files.items()}
     holding = Counter(word for words in defined.values() for word in words)
     return _scaled(
         {
             path: sum(
                 weights[word] * _rarity(len(files), holding[word]) * often / (often + SATURATION)
                 for word, often in words.items()
-                if word in weights
             )
             for path, words in defined.items()
+            if words
         }
     )
 
@@ -163,7 +164,7 @@ def _by_mention(files: Iterable[str], topic: Topic) -> dict[str, float]:
     spelled = {word for word in words if "." in word}
     paths = {path.strip("./") for path in topic.paths} | spelled
     names = {path for path in paths if "/" not in path}
-    return {path: 1.0 for path in files if path in paths or PurePosixPath(path).name in names}
+    return {path: 1.0 for path in files if path in paths or path.rpartition("/")[2] in names}
 
 
 def _names(facts: FileFacts) -> Iterator[str]:
@@ -197,7 +198,7 @@ def _pairs(files: Iterable[str]) -> Iterator[tuple[str, str]]:
     tests: dict[str, list[str]] = defaultdict(list)
     others: dict[str, list[str]] = defaultdict(list)
     for path in files:
-        name = PurePosixPath(path).name.partition(".")[0]
+        name = path.rpartition("/")[2].partition(".")[0]
         bare = re.sub(r"^tests?[_-]|[_-](?:tests?|spec)$", "", name)
         is_test = bare != name or re.search(r"\.(?:test|spec)\.", path) is not None or "/__tests__/" in f"/{path}"
         (tests if is_test else others)[bare.strip("_").lower()].append(path)

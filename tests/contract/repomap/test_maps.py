@@ -101,6 +101,41 @@ def test_no_file_breaks_the_map(maps: SqliteMaps, repo: Repo, tmp_path: Path) ->
     assert committed["huge.py"].problems == (Problem.TOO_LARGE,) and "link.py" not in committed
 
 
+def test_a_text_that_crashes_the_parser_costs_itself_alone(
+    maps: SqliteMaps, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A grammar that aborts stands in for a text that does: no process but its own may end. covers: REPOMAP"""
+    modules = tmp_path / "modules"
+    modules.mkdir()
+    (modules / "tree_sitter_lua.py").write_text("import os\nos.abort()\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    for name in ("a.lua", "z.lua"):
+        repo.write(name, f"function {name[0]}() end\n")
+    files = maps.load().files
+    assert {path for path, facts in files.items() if facts.problems == (Problem.CRASHED,)} == {"a.lua", "z.lua"}
+    assert [item.name for item in files["app/store.py"].functions] == ["save"]
+    repo.write("app/store.py", "def kept(): ...\n")
+    assert maps.refresh().parsed == 1
+
+
+def test_a_repository_of_longer_ids_is_mapped(tmp_path: Path) -> None:
+    """SHA-256, committed, edited and not tracked yet. covers: REPOMAP"""
+    repo = Repo(tmp_path / "long")
+    repo.path.mkdir()
+    repo.git("init", "-q", "--object-format=sha256")
+    repo.write("a.py", "def a(): ...\n")
+    repo.write("b.py", "def b(): ...\n")
+    repo.commit()
+    maps = open_maps(tmp_path / "long.db", repo)
+    assert names(maps) == names(maps, repo.head) == {"a.py": ["a"], "b.py": ["b"]}
+    repo.write("b.py", "def other(): ...\n")
+    repo.write("c.py", "def c(): ...\n")
+    assert names(maps) == {"a.py": ["a"], "b.py": ["other"], "c.py": ["c"]}
+    repo.commit()
+    assert maps.refresh(repo.head).parsed == 0
+    maps.close()
+
+
 def test_a_damaged_map_is_made_again(tmp_path: Path, repo: Repo) -> None:
     place = tmp_path / "map.db"
     place.write_bytes(b"no database at all, but long enough to be looked at" * 100)

@@ -182,7 +182,7 @@ class Maps:
             raise Unavailable(self._fault, "remove it")
         return Refreshed(tree, len(self._files), 0, 0)
 
-    def load(self, tree: str = "") -> RepoMap:
+    def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
         self.refresh(tree)
         return RepoMap(tree, self._files)
 

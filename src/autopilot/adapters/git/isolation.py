@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from autopilot.adapters.git.command import DURABLE, Git
 from autopilot.adapters.git.repository import git_dirs
 
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
+# How objects are named is no choice but a property of the data: the one thing that is taken over.
+_LONG_CONFIG = b"[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n"
+_IS_LONG = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.IGNORECASE | re.MULTILINE)
 _DATA = ("objects", "refs", "packed-refs", "logs", "info", "shallow")
 
 
@@ -38,8 +42,13 @@ def _lay_out(ours: Path, common: Path) -> None:
         for part in _DATA:
             _link(ours / part, common / part)
         config = ours / "config"
-        if not config.exists() or config.read_bytes() != _CONFIG:
-            write_atomically(config, _CONFIG)
+        wanted = _LONG_CONFIG if _has_long_ids(common / "config") else _CONFIG
+        if not config.exists() or config.read_bytes() != wanted:
+            write_atomically(config, wanted)
+
+
+def _has_long_ids(config: Path) -> bool:
+    return config.is_file() and _IS_LONG.search(config.read_bytes()) is not None
 
 
 def _link(place: Path, target: Path) -> None:

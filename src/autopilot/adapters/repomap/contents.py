@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,14 +10,23 @@ from msgspec import Struct
 from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.git.batch import BatchProcess
 from autopilot.adapters.git.command import GitPlace, git_at
-from autopilot.adapters.git.trees import object_id
+from autopilot.adapters.git.trees import header
 from autopilot.repomap.unreadable import MOST_BYTES
+
+_SHA256_DIGITS = 64
 
 
 class Wanted(Struct, frozen=True, array_like=True):
     blob: str
     language: str
     path: str  # where it may be in the working tree; "" for nowhere
+
+
+def blob_id(content: bytes, digits: int) -> str:
+    """As git names it: by SHA-256 in repositories whose ids have 64 digits."""
+    made = hashlib.new("sha256" if digits == _SHA256_DIGITS else "sha1", header("blob", content), usedforsecurity=False)
+    made.update(content)
+    return made.hexdigest()
 
 
 class Contents:
@@ -29,7 +39,7 @@ class Contents:
         if self._root and wanted.path:
             content = read_beneath(self._root, wanted.path, MOST_BYTES)
             # Another kind of line break in the working tree is another content: git has the one that is meant.
-            if content is not None and object_id("blob", content) == wanted.blob:
+            if content is not None and blob_id(content, len(wanted.blob)) == wanted.blob:
                 return content
         return self._from_git(wanted.blob)
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.git.command import Git, shown
-from autopilot.adapters.git.trees import object_id
+from autopilot.adapters.repomap.contents import blob_id
 from autopilot.model.errors import UsageError
 from autopilot.repomap.languages import is_mapped
 from autopilot.repomap.unreadable import MOST_BYTES
@@ -32,7 +32,7 @@ def list_tree(git: Git, tree: str) -> Listing:
     for entry in answer.output.split(b"\0"):
         head, _, path = entry.partition(b"\t")
         if head.startswith(b"100"):
-            _keep(blobs, path, head[-40:].decode())
+            _keep(blobs, path, head.rpartition(b" ")[2].decode())
     return Listing(blobs, frozenset())
 
 
@@ -42,13 +42,14 @@ def list_work_tree(git: Git, root: Path) -> Listing:
     for entry in git.run("ls-files", "-s", "-z").split(b"\0"):
         head, _, path = entry.partition(b"\t")
         if head.startswith(b"100"):
-            _keep(blobs, path, head[7:47].decode())
+            _keep(blobs, path, head.split(b" ")[1].decode())
+    digits = len(next(iter(blobs.values()), ""))
     edited: set[str] = set()
     for entry in git.run("ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard").split(b"\0"):
         tag, _, path = entry.partition(b" ")
         name = shown(path)
         if tag and is_mapped(name):
-            _read_edited(root, name, blobs, edited)
+            _read_edited(root, name, blobs, edited, digits)
     return Listing(dict(sorted(blobs.items())), frozenset(edited))
 
 
@@ -58,11 +59,11 @@ def _keep(blobs: dict[str, str], path: bytes, blob: str) -> None:
         blobs[name] = blob
 
 
-def _read_edited(root: Path, name: str, blobs: dict[str, str], edited: set[str]) -> None:
+def _read_edited(root: Path, name: str, blobs: dict[str, str], edited: set[str], digits: int) -> None:
     """Gone, or something else than a plain file in its place: it is not mapped."""
     content = read_beneath(root, name, MOST_BYTES)
     if content is None:
         blobs.pop(name, None)
         return
-    blobs[name] = TOO_LARGE if len(content) > MOST_BYTES else object_id("blob", content)
+    blobs[name] = TOO_LARGE if len(content) > MOST_BYTES else blob_id(content, digits)
     edited.add(name)

@@ -11,18 +11,18 @@ from pathlib import Path
 import msgspec
 
 from autopilot.adapters.git.command import Git
-from autopilot.adapters.repomap.contents import Contents, Wanted
+from autopilot.adapters.repomap.contents import Wanted
 from autopilot.adapters.repomap.listing import TOO_LARGE, Listing, list_tree, list_work_tree
 from autopilot.adapters.repomap.pool import parse_in_processes
 from autopilot.adapters.repomap.store import FactStore, Key
-from autopilot.adapters.repomap.worker import Start, parse_all
+from autopilot.adapters.repomap.worker import Start
 from autopilot.model.repomap.code_map import Refreshed, RepoMap
 from autopilot.model.repomap.facts import FileFacts, Problem
 from autopilot.repomap.extracting import VERSION
 from autopilot.repomap.grammars.table import GRAMMARS
 from autopilot.repomap.languages import is_named_minified, language_of
 
-_FEW = 64  # texts that are parsed sooner than a process is started
+_FEW = 64  # texts that are parsed sooner than a second process is started
 _LAST = "last listing"
 
 Progress = Callable[[int, int], None]  # parsed, of how many
@@ -46,10 +46,11 @@ class SqliteMaps:
     def refresh(self, tree: str = "") -> Refreshed:
         return self._refresh(tree, self._list(tree))
 
-    def load(self, tree: str = "") -> RepoMap:
+    def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
         listing = self._list(tree)
         self._refresh(tree, listing)
-        known = self._store.load(set(_keys(listing).values()))
+        is_linked = most_linked is None or len(listing.blobs) <= most_linked
+        known = self._store.load(set(_keys(listing).values()), with_links=is_linked)
         files = {path: _facts_of(path, blob, known) for path, blob in listing.blobs.items()}
         return RepoMap(tree, files)
 
@@ -99,12 +100,9 @@ class SqliteMaps:
             return 0
         start = Start(self._git.place(), str(self._root or ""))
         total, done = len(wanted), 0
-        if total <= _FEW:
-            contents = Contents(start.place, start.root)
-            self._store.add(parse_all(contents, list(wanted.values())), _versions())
-            contents.close()
-            return total
-        for rows in parse_in_processes(start, list(wanted.values()), self._processes):
+        # However few they are, no text of a stranger's is parsed in this process: it may crash the parser.
+        processes = self._processes if total > _FEW else 1
+        for rows in parse_in_processes(start, list(wanted.values()), processes):
             self._store.add(rows, _versions())
             done += len(rows)
             self._progress(done, total)

@@ -71,7 +71,7 @@ class _Worker:
             self.close()
             self._child = self._begin()
             if len(part) == 1:
-                yield [give_up(part[0], Problem.TIMED_OUT)]
+                yield [give_up(part[0], Problem.CRASHED)]
             else:
                 parts.extend([item] for item in part)
         else:

@@ -15,7 +15,7 @@ import msgspec
 from autopilot.adapters.files import translated
 from autopilot.adapters.repomap.worker import Parsed
 from autopilot.model.errors import CapReached, Unavailable
-from autopilot.model.repomap.facts import FileFacts
+from autopilot.model.repomap.facts import Class, Export, FileFacts, Function
 
 _LAYOUT = 1
 _TABLES = """
@@ -29,6 +29,25 @@ _DECODER = msgspec.msgpack.Decoder(FileFacts)
 _SPARE = 4  # rows that a map may keep for each file that it has, of other branches and earlier commits
 
 Key = tuple[str, str, str]  # blob, language, version
+
+
+class _Outline(msgspec.Struct, frozen=True, array_like=True):
+    """The beginning of ``FileFacts``: imports are stepped over, and what follows is not looked at."""
+
+    language: str
+    lines: int
+    exports: tuple[Export, ...]
+    imports: msgspec.Raw
+    functions: tuple[Function, ...]
+    classes: tuple[Class, ...]
+
+
+_OUTLINES = msgspec.msgpack.Decoder(_Outline)
+
+
+def _decode_outline(facts: bytes) -> FileFacts:
+    seen = _OUTLINES.decode(facts)
+    return FileFacts(seen.language, seen.lines, seen.exports, (), seen.functions, seen.classes)
 
 
 class FactStore:
@@ -60,13 +79,16 @@ class FactStore:
             )
             self._connection.commit()
 
-    def load(self, keys: set[Key]) -> dict[tuple[str, str], FileFacts]:
-        """By blob and language."""
+    def load(self, keys: set[Key], *, with_links: bool = True) -> dict[tuple[str, str], FileFacts]:
+        """By blob and language; without links: no imports and no calls."""
+        decode = _DECODER.decode if with_links else _decode_outline
         found: dict[tuple[str, str], FileFacts] = {}
         with self._explained():
-            for *key, facts in self._connection.execute("SELECT blob, language, version, facts FROM facts"):
-                if tuple(key) in keys:
-                    found[key[0], key[1]] = _DECODER.decode(facts)
+            for blob, language, version, facts in self._connection.execute(
+                "SELECT blob, language, version, facts FROM facts"
+            ):
+                if (blob, language, version) in keys:
+                    found[blob, language] = decode(facts)
         return found
 
     def prune(self, keys: set[Key]) -> None:

@@ -21,9 +21,9 @@ class VaultMaps:
         with self._opened() as maps:
             return maps.refresh(tree)
 
-    def load(self, tree: str = "") -> RepoMap:
+    def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
         with self._opened() as maps:
-            return maps.load(tree)
+            return maps.load(tree, most_linked)
 
     @contextmanager
     def _opened(self) -> Iterator[SqliteMaps]:

@@ -6,6 +6,7 @@ The parser is native code on texts of strangers. In a process of its own it can 
 from __future__ import annotations
 
 import gc
+import resource
 import sys
 import time
 from typing import IO
@@ -21,6 +22,7 @@ from autopilot.repomap.parsing import IsSpent
 Parsed = tuple[str, str, int, bytes]  # blob, language, 1 for a problem and 2 for one that may pass, the facts
 _COMPUTED_S = 0.7
 _MOST_SLICES = 100
+_MOST_BYTES = 4 << 30  # of memory, for a text that makes the parser ask for more and more
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -66,6 +68,8 @@ def write_frame(stream: IO[bytes], content: bytes) -> None:
 
 
 def main() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # what crashes it is known
+    resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
     gc.disable()  # it lives for seconds, and nothing that it makes is a cycle
     start = msgspec.msgpack.decode(read_frame(sys.stdin.buffer), type=Start)
     contents = Contents(start.place, start.root)

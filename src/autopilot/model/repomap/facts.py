@@ -12,6 +12,7 @@ class Problem(StrEnum):
 
     SYNTAX = "syntax errors"  # what could be read in spite of them is there
     TIMED_OUT = "timed out"
+    CRASHED = "crashes the parser or holds it up"  # and is not tried again
     TOO_LARGE = "too large"
     MINIFIED = "minified or generated"
     BINARY = "binary"

@@ -102,7 +102,7 @@ def _grammar(module: str, query: str) -> Grammar:
         returns=("type",),
         extends=("#base_class_clause",),
         kinds=_KINDS,
-        visibility=Visibility.NOT_PRIVATE,
+        visibility=Visibility.NOT_STATIC,
         read_import=_include,
         read_name=_name,
         read_params=_params,
@@ -117,7 +117,8 @@ _CSHARP_QUERY = """
 [(class_declaration) (interface_declaration) (struct_declaration) (enum_declaration) (record_declaration)
  (delegate_declaration)] @class
 (using_directive) @import
-(invocation_expression function: [(identifier) (member_access_expression) (generic_name)] @call)
+(invocation_expression
+ function: [(identifier) (member_access_expression) (generic_name) (conditional_access_expression)] @call)
 (object_creation_expression type: (_) @call)
 [(namespace_declaration name: (_) @package) (file_scoped_namespace_declaration name: (_) @package)]
 """

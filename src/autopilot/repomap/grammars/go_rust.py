@@ -56,12 +56,12 @@ GO = Grammar(
 )
 
 _RUST_QUERY = """
-[(function_item) (function_signature_item)] @function
+[(function_item) (function_signature_item) (macro_definition)] @function
 [(struct_item) (enum_item) (union_item) (trait_item) (type_item)] @class
 (impl_item) @scope
 (mod_item body: (_)) @space
 (mod_item !body) @import
-(use_declaration) @import
+[(use_declaration) (extern_crate_declaration)] @import
 (call_expression function: [(identifier) (field_expression) (scoped_identifier)] @call)
 (call_expression function: (generic_function function: [(identifier) (field_expression) (scoped_identifier)] @call))
 (struct_expression name: (type_identifier) @call)
@@ -73,9 +73,9 @@ _RUST_QUERY = """
 def _rust_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
     is_export = any(child.type == "visibility_modifier" for child in node.children[:1])
-    if node.type == "mod_item":
+    if node.type != "use_declaration":
         name = text_of(node.child_by_field_name("name"), text)
-        yield Import(name, ("*",), (name,), line, is_export)
+        yield Import(name, ("*",), (text_of(node.child_by_field_name("alias"), text) or name,), line, is_export)
         return
     for source, name, bound in _used(node.child_by_field_name("argument"), "", text):
         yield Import(source, (name,), (bound,) if bound else (), line, is_export)

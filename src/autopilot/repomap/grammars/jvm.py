@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ _JAVA_QUERY = """
 (import_declaration) @import
 (method_invocation name: (identifier) @call)
 (object_creation_expression type: (_) @call)
+(object_creation_expression (class_body) @scope)
 (package_declaration [(scoped_identifier) (identifier)] @package)
 """
 
@@ -52,10 +54,12 @@ JAVA = Grammar(
 
 _KOTLIN_QUERY = """
 (function_declaration) @function
-[(class_declaration) (object_declaration)] @class
+[(class_declaration) (object_declaration) (companion_object name: (_)) (type_alias)] @class
+(object_literal) @scope
 (import) @import
 (call_expression . [(identifier) (navigation_expression)] @call)
-(constructor_invocation (user_type) @call)
+(delegation_specifier (constructor_invocation (user_type) @call))
+(ERROR) @error
 (package_header (qualified_identifier) @package)
 (source_file (property_declaration (variable_declaration (identifier) @const)))
 """
@@ -71,13 +75,23 @@ def _kotlin_import(node: Node, text: bytes) -> Iterator[Import]:
     yield Import(source, (name,), (text_of(parts[1], text) if len(parts) > 1 else name,), line_of(node))
 
 
+_BEFORE_BRACE = re.compile(rb" (?=\})")
+
+
+def _close_members(text: bytes) -> bytes:
+    """``{ fun a() }`` with a separator at its end: the grammar wants a line break or a semicolon there."""
+    return _BEFORE_BRACE.sub(b";", text)
+
+
 KOTLIN = Grammar(
     module="tree_sitter_kotlin",
     query=_KOTLIN_QUERY,
+    name=("name", "type"),
+    repair=_close_members,
     params=("#function_value_parameters",),
-    returns=("#user_type", "#nullable_type"),
+    returns=("$nullable_type", "$user_type"),
     extends=("#delegation_specifiers",),
-    kinds={"object_declaration": "object"},
+    kinds={"object_declaration": "object", "companion_object": "object", "type_alias": "type"},
     visibility=Visibility.NOT_PRIVATE,
     read_import=_kotlin_import,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -21,9 +22,24 @@ _QUERY = """
 (module (expression_statement (assignment left: (identifier) @const)))
 """
 
+_PLAIN = {
+    # A comma of a lambda separates no parameters.
+    "function": re.compile(
+        rb"(?:async +)?def +(\w{1,200})\((?![^)]*\blambda\b)([\w\s,*=.:|]*)\)(?: *-> *((?:\w+\.)*\w+))? *:"
+    ),
+    "class": re.compile(rb"class +(\w{1,200})(?:\(([\w\s,.]*)\))? *:()"),
+}
+
+
+# Without brackets around part of it, a comment or a line that goes on: every comma separates.
+_PLAIN_IMPORT = re.compile(rb"(?:from +([\w.]+) +)?import +(?:([\w., ]{1,2000})|\(([\w\s,]{1,2000})\))")
+
 
 def read_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
+    if plain := _PLAIN_IMPORT.fullmatch(text, *node.byte_range):
+        yield from _plain_imports(plain, line)
+        return
     names = [child for child in children(node) if child.type in ("dotted_name", "aliased_import")]
     if node.type == "import_statement":
         for child in names:
@@ -37,6 +53,16 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
         yield Import(source, ("*",), (), line)
     else:
         yield Import(source, tuple(name for name, _ in pairs), tuple(alias for _, alias in pairs), line)
+
+
+def _plain_imports(plain: re.Match[bytes], line: int) -> Iterator[Import]:
+    source, flat, bracketed = plain.groups()
+    words = [part.split() for part in (flat or bracketed).decode().split(",")]
+    pairs = [(part[0], part[-1]) for part in words if part]  # a comma may end the list
+    if source is not None:
+        yield Import(source.decode(), tuple(name for name, _ in pairs), tuple(alias for _, alias in pairs), line)
+        return
+    yield from (Import(name, ("*",), (alias,), line) for name, alias in pairs)
 
 
 def _name_and_alias(node: Node, text: bytes) -> tuple[str, str]:
@@ -57,6 +83,8 @@ GRAMMAR = Grammar(
     module="tree_sitter_python",
     query=_QUERY,
     extends=("superclasses",),
+    kinds={"class_definition": "class"},
+    plain=_PLAIN,
     visibility=Visibility.NO_UNDERSCORE,
     read_import=read_import,
 )

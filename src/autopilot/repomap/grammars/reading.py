@@ -17,7 +17,11 @@ def text_of(node: Node | None, text: bytes) -> str:
     if node is None:
         return ""
     start, end = node.byte_range
-    found = text[start : min(end, start + 4 * _MOST)].decode("utf-8", "replace")
+    return one_line(text[start : min(end, start + 4 * _MOST)])
+
+
+def one_line(spelled: bytes) -> str:
+    found = spelled[: 4 * _MOST].decode("utf-8", "replace")
     if "\n" in found or "\t" in found or "  " in found:
         found = _SPACE.sub(" ", found)
     return found[:_MOST]

@@ -21,11 +21,13 @@ _QUERY = """
 [(class_declaration) (abstract_class_declaration) (interface_declaration) (enum_declaration)
  (type_alias_declaration) (internal_module) (module)] @class
 (class name: (_)) @class
+(class !name) @scope
 [(import_statement) (import_alias)] @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
 (variable_declarator value: (call_expression function: (identifier) @_r arguments: (arguments . (string)))
  (#eq? @_r "require")) @import
 (call_expression function: [(identifier) (member_expression) (super)] @call)
+(call_expression function: (non_null_expression [(identifier) (member_expression)] @call))
 (new_expression constructor: [(identifier) (member_expression)] @call)
 (export_statement) @export
 (ERROR) @error
@@ -36,6 +38,9 @@ _JSX = """
 (jsx_self_closing_element name: (_) @call)
 """
 _KINDS = {
+    "class_declaration": "class",
+    "abstract_class_declaration": "class",
+    "class": "class",
     "interface_declaration": "interface",
     "enum_declaration": "enum",
     "type_alias_declaration": "type",
@@ -54,9 +59,17 @@ _EXPORT_KINDS = {
 }
 
 
+_PLAIN_IMPORT = re.compile(
+    rb"import (?:type )?(?:\{(?![^}]*\btype as\b)([\w\s,$]{0,2000})\}|\* as ([\w$]+)|(?!type\b)([\w$]+))"
+    rb" from (?:'([^'\\\n]{0,300})'|\"([^\"\\\n]{0,300})\");?"
+)
+
+
 def read_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
-    if node.type == "call_expression":
+    if plain := _PLAIN_IMPORT.fullmatch(text, *node.byte_range):
+        yield _plain_import(plain, line)
+    elif node.type == "call_expression":
         yield Import(_argument(node, text), ("*",), (), line)
     elif node.type == "variable_declarator":
         call = node.child_by_field_name("value")
@@ -72,6 +85,15 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
                 source = source or child.child_by_field_name("source")
                 pairs = [("*", text_of(child.named_children[0], text))]
         yield _imported(unquoted(source, text), pairs, line)
+
+
+def _plain_import(plain: re.Match[bytes], line: int) -> Import:
+    listed, whole, default, *quoted = plain.groups()
+    source = (quoted[0] if quoted[0] is not None else quoted[1]).decode("utf-8", "replace")
+    if listed is None:
+        return _imported(source, [("*", whole.decode()) if whole else ("default", default.decode())], line)
+    words = [part.removeprefix("type ").split() for part in map(str.strip, listed.decode().split(",")) if part]
+    return _imported(source, [(part[0], part[-1]) for part in words], line)
 
 
 def _imported(source: str, pairs: list[tuple[str, str]], line: int, *, is_export: bool = False) -> Import:
@@ -121,8 +143,8 @@ def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
         return
     if node.parent is None or node.parent.type != "program":
         return  # of a namespace: not of the file
-    line, source = line_of(node), node.child_by_field_name("source")
-    declaration = node.child_by_field_name("declaration")
+    source, declaration = (node.child_by_field_name(field) for field in ("source", "declaration"))
+    line = line_of(declaration or node)  # decorators stand before it
     is_default = any(child.type == "default" for child in node.children)
     pairs: list[tuple[str, str]] = []
     for child in node.named_children:
@@ -157,13 +179,20 @@ def _declared(node: Node, text: bytes) -> Iterator[Export]:
                     Export(name, kind, line_of(child)) for name in _names(child.child_by_field_name("name"), text)
                 )
     elif (name := node.child_by_field_name("name")) is not None:
-        yield Export(unquoted(name, text), _EXPORT_KINDS.get(node.type, ExportKind.CONST), line_of(node))
+        yield Export(
+            unquoted(name, text).partition(".")[0], _EXPORT_KINDS.get(node.type, ExportKind.CONST), line_of(name)
+        )
 
 
 def _names(pattern: Node | None, text: bytes) -> list[str]:
-    if pattern is None or pattern.type == "identifier":
+    """What ``{ a, b: c, d = 1, ...e }`` and ``[a, b]`` bind."""
+    if pattern is None or pattern.type in ("identifier", "shorthand_property_identifier_pattern"):
         return [text_of(pattern, text)]
-    return [bound for _, bound in _bound_by(pattern, text)]
+    if pattern.type == "pair_pattern":
+        return _names(pattern.child_by_field_name("value"), text)
+    if pattern.type in ("assignment_pattern", "object_assignment_pattern"):
+        return _names(pattern.child_by_field_name("left"), text)
+    return [name for child in children(pattern) for name in _names(child, text)]
 
 
 def _assigned(node: Node, text: bytes) -> Iterator[Export]:
@@ -194,7 +223,12 @@ def _separate(found: re.Match[bytes]) -> bytes:
     return found[0] if before.endswith(_GOES_ON) else found[0][:-1] + b";"
 
 
-def _grammar(factory: str, query: str) -> Grammar:
+_VARIANCE_SIGN = rb"<(?:in|out) "
+# A call signature in a new line; where there is JSX it would be an element nearly always.
+_SIGNATURE_SIGN = rb"[\w\])}>;\"'/]\n[ \t]+<\w"
+
+
+def _grammar(factory: str, query: str, signs: re.Pattern[bytes]) -> Grammar:
     return Grammar(
         module="tree_sitter_typescript",
         factory=factory,
@@ -206,9 +240,9 @@ def _grammar(factory: str, query: str) -> Grammar:
         read_import=read_import,
         read_export=read_export,
         repair=_repair,
-        repaired_at_once=(b"<out ", b"<in "),
+        repaired_at_once=signs,
     )
 
 
-TYPESCRIPT = _grammar("language_typescript", _QUERY)
-TSX = _grammar("language_tsx", _QUERY + _JSX)
+TYPESCRIPT = _grammar("language_typescript", _QUERY, re.compile(_VARIANCE_SIGN + b"|" + _SIGNATURE_SIGN))
+TSX = _grammar("language_tsx", _QUERY + _JSX, re.compile(_VARIANCE_SIGN))

@@ -35,7 +35,8 @@ RUBY = Grammar(
     query=_RUBY_QUERY,
     returns=(),
     extends=("superclass",),
-    kinds={"module": "module"},
+    kinds={"module": "module", "class": "class"},
+    separator="::",
     read_import=_ruby_import,
     looks_back=True,
     not_called=frozenset({"require", "require_relative", "load", "autoload"}),
@@ -51,6 +52,7 @@ _PHP_QUERY = """
 (nullsafe_member_call_expression name: (name) @call)
 (scoped_call_expression name: (name) @call)
 (object_creation_expression [(name) (qualified_name)] @call)
+(anonymous_class) @scope
 (namespace_definition name: (_) @package)
 (program (const_declaration (const_element (name) @const)))
 """
@@ -59,9 +61,11 @@ _PHP_QUERY = """
 def _php_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
     if node.type != "namespace_use_declaration":
-        literal = [child for child in node.named_children if child.type in ("string", "encapsed_string")]
-        if literal:
-            yield Import(f"./{unquoted(literal[0], text).lstrip('./')}", ("*",), (), line)
+        path = node.named_children[0] if node.named_children else None
+        while path is not None and path.type in ("binary_expression", "parenthesized_expression"):
+            path = path.named_children[-1]  # ``__DIR__ . "/a.php"``: what stands before it is only known at run time
+        if path is not None and path.type in ("string", "encapsed_string"):
+            yield Import(f"./{unquoted(path, text).lstrip('./')}", ("*",), (), line)
         return
     group = next((child for child in node.named_children if child.type == "namespace_use_group"), None)
     prefix = text_of(next((c for c in node.named_children if c.type == "namespace_name"), None), text)
@@ -82,6 +86,7 @@ PHP = Grammar(
     kinds={"interface_declaration": "interface", "trait_declaration": "trait", "enum_declaration": "enum"},
     read_import=_php_import,
     looks_back=True,
+    not_called=frozenset({"static", "self", "parent"}),  # ``new static``
 )
 
 _LUA_QUERY = """

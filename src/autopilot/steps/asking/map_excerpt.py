@@ -63,7 +63,8 @@ def _section(ctx: StepContext, topic: Topic) -> Generator[Batch, None, str]:
 
 
 def _excerpt(ctx: StepContext, topic: Topic) -> str:
-    files = {path: facts for path, facts in ctx.ports.maps.load(ctx.tip).files.items() if not is_ours(path)}
+    loaded = ctx.ports.maps.load(ctx.tip, MOST_LINKED).files
+    files = {path: facts for path, facts in loaded.items() if not is_ours(path)}
     stems = weigh_stems(topic)
     links = link(files) if len(files) <= MOST_LINKED else Links((), (), 0)  # words alone choose then
     order = order_files(files, links, topic, ctx.ports.word_search.count(tuple(stems), ctx.tip))

@@ -116,7 +116,7 @@ def _without_imported(ctx: StepContext, commit: str, added: list[str]) -> list[s
     if not added or not ctx.policy.map_tokens:
         return added
     try:
-        files = ctx.ports.maps.load(commit).files
+        files = ctx.ports.maps.load(commit, MOST_LINKED).files
     except (Unavailable, CapReached):
         return added
     if len(files) > MOST_LINKED:

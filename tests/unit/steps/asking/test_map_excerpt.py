@@ -112,7 +112,7 @@ def test_before_a_phase_the_map_is_brought_to_its_commit_or_the_reason_is_known(
 
 def test_a_run_that_is_to_stop_is_not_held_up_by_the_map(tmp_path: Path) -> None:
     class Stopping:
-        def load(self, tree: str) -> None:
+        def load(self, tree: str, most_linked: int) -> None:
             raise Interrupted("stopped during git ls-tree", "cancelled")
 
     world = World(tmp_path, files=FILES)
