@@ -37,7 +37,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, seen={**breaker.seen, event.phase: standing(state, state.phase(event.phase))})
         case r.Replanned():
             breaker = _count_retry(breaker, event.phase)
-        case h.PhaseStarted(attempt=attempt) if state.issue is None:
+        case h.PhaseStarted(attempt=attempt) if state.is_of_roadmap:
             breaker = replace(breaker, stalled=_without(breaker.stalled, event.phase))
             breaker = _count_retry(breaker, event.phase, int(attempt > 1))
         case h.PhaseCompleted():
