@@ -8,6 +8,7 @@ import shlex
 from autopilot.cli.run_driver import drive_run
 from autopilot.cli.run_options import repeated_options
 from autopilot.model.debugging.session import DebugRequest
+from autopilot.model.errors import UsageError
 from autopilot.model.run import RunRequest
 
 
@@ -19,15 +20,20 @@ def main(options: argparse.Namespace) -> int:
     return reading.main(options)
 
 
-def _drive(options: argparse.Namespace) -> int:
-    words = " ".join(options.text).strip()
-    asked = DebugRequest(
-        text=words,
+def read_request(options: argparse.Namespace) -> DebugRequest:
+    return DebugRequest(
+        text=" ".join(options.text).strip(),
         slug=getattr(options, "session", ""),
-        about=getattr(options, "phase", "") or "",
+        about=getattr(options, "phase", ""),
         find_only=options.find_only,
         good=options.good,
     )
+
+
+def _drive(options: argparse.Namespace) -> int:
+    asked = read_request(options)
+    if not asked.slug and not asked.text:
+        raise UsageError("say what is wrong", 'autopilot debug start "the last row of every page is missing"')
     request = RunRequest(
         skip_cooldown=options.now,
         command=shlex.join(("autopilot", *options.written)),

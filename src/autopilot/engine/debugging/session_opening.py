@@ -40,6 +40,10 @@ def open_session(request: RunRequest, asked: DebugRequest, policy: Policy, ports
     if asked.slug and (last := history.sessions.get(asked.slug)) is not None:
         yield from _continue(request, asked, last, policy, ports)
         return
+    if not asked.slug and (same := _unfinished(asked, history)) is not None:
+        must_have_cooled_down(request, same, ports.clock.now())
+        yield from resume_run(same, policy, ports, limits_over=request.skip_cooldown)
+        return
     yield from _start(request, _brief(asked, history, ports), policy, history, ports)
 
 
@@ -61,6 +65,12 @@ def _continue(
     # What only waits for its landing has nothing to find out.
     also = () if session.is_proven else (taken_up,)
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
+
+
+def _unfinished(asked: DebugRequest, history: History) -> RunState | None:
+    """A session of these very words that was interrupted: the same command resumes it, as it does a run."""
+    sessions = [run for run in history.all_unfinished if run.debugging and run.debugging.brief.text == asked.text]
+    return sessions[-1] if sessions else None
 
 
 def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:

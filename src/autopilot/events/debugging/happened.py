@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.model.debugging.session import Candidate, DebugBrief, Hypothesis, Repeats, Status, Symptoms, Tested
+from autopilot.model.debugging.session import (
+    Candidate,
+    DebugBrief,
+    Hypothesis,
+    HypothesisResult,
+    Repeats,
+    Status,
+    Symptoms,
+)
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.planning.roadmap import PhaseId
@@ -89,7 +97,7 @@ class HypothesisRefused(Struct, frozen=True):
 class HypothesisTested(Struct, frozen=True):
     phase: PhaseId
     number: int
-    result: Tested
+    result: HypothesisResult
     because: str
     observations: tuple[Observation, ...]
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 
 from autopilot.events.debugging import happened as d
-from autopilot.model.debugging.session import DebugBrief, Hypothesis, Repeats, Status, Symptoms, Tested
+from autopilot.model.debugging.session import DebugBrief, Hypothesis, HypothesisResult, Repeats, Status, Symptoms
 from autopilot.model.evidence.observation import Observation
 
 
@@ -27,7 +27,7 @@ class Idea(Struct, frozen=True):
 
     @property
     def is_supported(self) -> bool:
-        return self.tested is not None and self.tested.result is Tested.SUPPORTED
+        return self.tested is not None and self.tested.result is HypothesisResult.SUPPORTED
 
 
 class Fact(Struct, frozen=True):

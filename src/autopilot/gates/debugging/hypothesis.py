@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from autopilot.model.debugging.session import Hypothesis, Prediction, Tested
+from autopilot.model.debugging.session import Hypothesis, HypothesisResult, Prediction
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.text.shell import cannot_fail, normalise_command
 
@@ -37,19 +37,21 @@ def normal_test(hypothesis: Hypothesis) -> tuple[str, str, str]:
     return _command(hypothesis.test), hypothesis.predicts.value, " ".join(hypothesis.printing.split())
 
 
-def judge_test(hypothesis: Hypothesis, seen: Sequence[Observation], printed: Sequence[str]) -> tuple[Tested, str]:
+def judge_test(
+    hypothesis: Hypothesis, seen: Sequence[Observation], printed: Sequence[str]
+) -> tuple[HypothesisResult, str]:
     """By the observed result against the prediction; what the agent makes of it does not count."""
     odd = [one for one in seen if one.seen is Seen.NOTHING or one.exit_code in NEVER_RAN]
     if odd:
-        return Tested.UNCLEAR, f"its test did not run: {odd[0].reason or f'exit {odd[0].exit_code}'}"
+        return HypothesisResult.UNCLEAR, f"its test did not run: {odd[0].reason or f'exit {odd[0].exit_code}'}"
     wanted = PASSES if hypothesis.predicts is Prediction.PASSES else FAILS
     held = [one.seen in wanted and hypothesis.printing in text for one, text in zip(seen, printed, strict=True)]
     shown = f"`{hypothesis.test}` {_how(seen[-1])}; predicted: {_predicted(hypothesis)}"
     if all(held):
-        return Tested.SUPPORTED, shown
+        return HypothesisResult.SUPPORTED, shown
     if any(held):
-        return Tested.UNCLEAR, f"{shown}; it ended as predicted in {sum(held)} of {len(held)} runs"
-    return Tested.ELIMINATED, shown
+        return HypothesisResult.UNCLEAR, f"{shown}; it ended as predicted in {sum(held)} of {len(held)} runs"
+    return HypothesisResult.ELIMINATED, shown
 
 
 def _how(seen: Observation) -> str:

@@ -49,7 +49,7 @@ class Prediction(StrEnum):
     FAILS = "fails"
 
 
-class Tested(StrEnum):
+class HypothesisResult(StrEnum):
     SUPPORTED = "supported"
     ELIMINATED = "eliminated"
     UNCLEAR = "unclear"  # its test did not run, or ended now this way, now that

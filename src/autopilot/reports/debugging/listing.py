@@ -9,7 +9,7 @@ import msgspec
 
 from autopilot.events.debugging.state import DebugState
 from autopilot.events.state import RunState
-from autopilot.model.debugging.session import DebugBrief, Tested
+from autopilot.model.debugging.session import DebugBrief, HypothesisResult
 from autopilot.reports.debugging.session_file import first_bad, next_action, verification
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import stamp
@@ -79,7 +79,7 @@ def _details(session: DebugState) -> dict[str, Any]:
         "symptoms": msgspec.to_builtins(session.symptoms),
         "reproduced": msgspec.to_builtins(session.repeats),
         "hypotheses": ideas,
-        "eliminated": sum(idea["result"] == Tested.ELIMINATED.value for idea in ideas),
+        "eliminated": sum(idea["result"] == HypothesisResult.ELIMINATED.value for idea in ideas),
         "evidence": [{**msgspec.to_builtins(fact), "at": stamp(fact.at)} for fact in session.facts],
         "first_bad_commit": first_bad(session) or None,
         "fix": fix.commit if fix else None,

@@ -44,7 +44,9 @@ def session_lines(event: h.Event, session: DebugState) -> Iterator[str]:
         case d.HypothesisTested(number=number, result=result, because=because):
             yield f"{MARK} Hypothesis {number} {result.value}: {brief(because)}"
         case d.FixTaken(round=round_, commit=commit, files=files, refusal=refusal, left_out=left_out):
-            yield f"{MARK} Fix {round_}: " + (f"{commit[:12]}, {plural(len(files), 'file')}" if commit else brief(refusal))
+            yield f"{MARK} Fix {round_}: " + (
+                f"{commit[:12]}, {plural(len(files), 'file')}" if commit else brief(refusal)
+            )
             yield from _left_out(left_out)
         case d.FixJudged(round=round_, proven=proven, findings=findings):
             told = verification(session.judged, session) if proven else "; ".join(map(brief, findings[:3]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autopilot.events.debugging.happened import HypothesisTested
 from autopilot.gates.debugging.hypothesis import judge_test
-from autopilot.model.debugging.session import Tested
+from autopilot.model.debugging.session import HypothesisResult
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.model.run import StepStatus
@@ -26,7 +26,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.UNPROVEN, detail=f"the test of the hypothesis could not be run: {undone[0].reason}")
     result, because = judge_test(hypothesis, seen, [_printed(ctx, one) for one in seen])
     event = HypothesisTested(ctx.phase.id, hypothesis.number, result, because, seen)
-    return Result(StepStatus.PASS if result is Tested.SUPPORTED else StepStatus.FAIL, (event,), because)
+    return Result(StepStatus.PASS if result is HypothesisResult.SUPPORTED else StepStatus.FAIL, (event,), because)
 
 
 def _printed(ctx: StepContext, seen: Observation) -> str:
