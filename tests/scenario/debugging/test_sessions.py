@@ -145,8 +145,10 @@ def test_an_edit_of_the_file_in_the_checkout_has_no_effect(tmp_path: Path) -> No
     world = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
     world.debug("start", TEXT, "--find-only")
     world.write(FILE, world.read(FILE).replace("expected: it works", "expected: nothing at all"))
-    assert world.debug("continue", SLUG, "--find-only").status == 0
+    ran = world.debug("continue", SLUG, "--find-only")
+    assert ran.status == 0 and f"{FILE} was edited: this has no effect" in ran.err
     assert "expected: it works" in world.read(FILE)
+    assert "was edited" not in world.debug("continue", SLUG, "--find-only").err
 
 
 @pytest.mark.parametrize("words", [("start",), ("continue", "nothing-like-it"), ("start", "x", "--good", "nowhere")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
@@ -16,7 +17,9 @@ from autopilot.engine.pinning import pin_files
 from autopilot.engine.resuming import ledger_of, resume_run
 from autopilot.events.debugging.handover import sessions_left
 from autopilot.events.debugging.happened import SessionContinued, SessionOpened
-from autopilot.events.happened import RunStarted, Warned
+from autopilot.events.debugging.state import DebugState
+from autopilot.events.fold import fold
+from autopilot.events.happened import Event, RunStarted, Warned
 from autopilot.events.state import RunState
 from autopilot.model.debugging.session import FOLDER, SESSION, DebugBrief, DebugRequest
 from autopilot.model.errors import UsageError
@@ -28,6 +31,7 @@ from autopilot.model.step import DEBUG_ROLES
 from autopilot.planning.roadmap.phase_id import parse_phase_id, slugify
 from autopilot.ports.bundle import Ports
 from autopilot.reports.debugging.lessons import lessons_of
+from autopilot.reports.debugging.session_file import render_session
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.text.naming import name_some
 
@@ -63,8 +67,22 @@ def _continue(
     find_only = asked.find_only or (session.brief.find_only and session.ending is None)
     taken_up = SessionContinued(asked.text, find_only, good)
     # What only waits for its landing has nothing to find out.
-    also = () if session.is_proven else (taken_up,)
+    also: tuple[Event, ...] = () if session.is_proven else (taken_up,)
+    also += tuple(Warned(line) for line in _edited(last, session, ports))
     yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown, also=also)
+
+
+def _edited(last: RunState, session: DebugState, ports: Ports) -> Iterator[str]:
+    """A file that no moment of the record would render was edited. After a kill it may be that of an earlier moment."""
+    path = session.brief.path
+    content, state = ports.checkout.read(path), RunState()
+    if content is None or content == render_session(session).encode():
+        return
+    for stored in ports.journal.read(last.run):
+        state = fold(state, stored)
+        if state.debugging is not None and render_session(state.debugging).encode() == content:
+            return
+    yield f"{path} was edited: this has no effect, it is rendered from the journal and written anew"
 
 
 def _unfinished(asked: DebugRequest, history: History) -> RunState | None:
@@ -83,7 +101,7 @@ def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:
         remark = f"; {asked.text}" if asked.text else ""
         return replace(
             left[asked.slug],
-            slug=_free(asked.slug, history),
+            slug=asked.slug,
             text=f"{left[asked.slug].text}{remark}",
             find_only=asked.find_only,
             good=good,
@@ -91,12 +109,13 @@ def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:
     about = parse_phase_id(asked.about) if asked.about else None
     if asked.about and about is None:
         raise UsageError(f'--phase "{asked.about}" is no number of a phase', "write it as the roadmap does: --phase 3")
-    return DebugBrief(_free(slugify(asked.text), history), asked.text, about, asked.find_only, good)
+    return DebugBrief(_free(slugify(asked.text), history, ports), asked.text, about, asked.find_only, good)
 
 
-def _free(slug: str, history: History) -> str:
-    """A name stands for one session for ever."""
-    taken = {*history.sessions, *(sessions_left(history.runs.values()) if not slug.startswith("phase-") else ())}
+def _free(slug: str, history: History, ports: Ports) -> str:
+    """A name stands for one session for ever, and takes the place of no file that somebody else wrote."""
+    files = {PurePosixPath(path).stem for path in ports.checkout.list(FOLDER)}
+    taken = {*history.sessions, *sessions_left(history.runs.values()), *files}
     return next(name for name in (slug, *(f"{slug}-{n}" for n in range(2, 10_000))) if name not in taken)
 
 

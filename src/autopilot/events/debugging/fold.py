@@ -76,9 +76,9 @@ def _apply(session: DebugState, event: d.DebugEvent, time: datetime) -> DebugSta
             tested = {**session.bisection.tested, event.index: event}
             return replace(session, bisection=replace(session.bisection, tested=tested))
         case d.HypothesisStated(hypothesis=hypothesis):
-            return replace(session, ideas=(*session.ideas, Idea(hypothesis, time)))
+            return replace(session, ideas=(*session.ideas, Idea(hypothesis)))
         case d.HypothesisRefused(hypothesis=hypothesis, reason=reason):
-            return replace(session, ideas=(*session.ideas, Idea(hypothesis, time, reason)))
+            return replace(session, ideas=(*session.ideas, Idea(hypothesis, reason)))
         case d.HypothesisTested(number=number):
             ideas = tuple(
                 replace(idea, tested=event, tested_at=time) if idea.hypothesis.number == number else idea

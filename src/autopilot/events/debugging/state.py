@@ -16,7 +16,6 @@ class Idea(Struct, frozen=True):
     """A hypothesis, and what became of it."""
 
     hypothesis: Hypothesis
-    stated_at: datetime
     refused: str = ""
     tested: d.HypothesisTested | None = None
     tested_at: datetime | None = None

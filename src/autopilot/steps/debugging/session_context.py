@@ -10,7 +10,7 @@ from autopilot.events.debugging.fold import session_of
 from autopilot.events.debugging.state import DebugState
 from autopilot.model.debugging.session import FOLDER, REPRODUCTION
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Strength
-from autopilot.reports.debugging.session_file import render_session
+from autopilot.reports.debugging.session_file import render_session, trigger_of
 from autopilot.reports.documents.learnings import render_learnings
 from autopilot.steps.asking.prompt import placeholders, render_prompt
 from autopilot.steps.authoring import AUTHOR
@@ -54,7 +54,7 @@ def render_session_prompt(ctx: StepContext, name: str, **more: str) -> str:
     session, path = session_in(ctx), f"debugging/{name}"
     symptoms, cause = session.symptoms, session.cause
     values = {
-        "text": session.brief.text,
+        "text": told(session),
         "remarks": "".join(f"\nThe user adds: {remark}" for remark in session.remarks),
         "reproduction": symptoms.reproduction if symptoms else "",
         "rate": session.repeats.text,
@@ -64,6 +64,13 @@ def render_session_prompt(ctx: StepContext, name: str, **more: str) -> str:
     }
     wanted = placeholders(path)
     return render_prompt(path, **{key: value for key, value in values.items() if key in wanted})
+
+
+def told(session: DebugState) -> str:
+    """What is wrong, in the user's words, with the phase it is about and the check that stayed red there."""
+    origin = session.brief.origin
+    red = f"; this check stayed red: `{origin.command}`" if origin and origin.command else ""
+    return f"{trigger_of(session)}{red}"
 
 
 def without(ctx: StepContext, start: str, head: str, drop: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
