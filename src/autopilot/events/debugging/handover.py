@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from autopilot.events.recovery import PhaseMended
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.debugging.session import DebugBrief, Origin, Tried
@@ -24,10 +26,16 @@ def sessions_left(runs: Iterable[RunState]) -> dict[str, DebugBrief]:
         if run.is_of_roadmap:
             last.update({phase.id: (run, phase) for phase in run.phases.values() if phase.started_at})
     taken = {(o.run, o.phase) for run in runs if run.debugging and (o := run.debugging.brief.origin)}
-    briefs = (
+    names = {run.debugging.brief.slug for run in runs if run.debugging}
+    briefs = [
         brief_of(run, phase) for run, phase in last.values() if is_left(phase) and (run.run, phase.id) not in taken
-    )
-    return {brief.slug: brief for brief in briefs}
+    ]
+    return {(slug := _free(brief.slug, names)): replace(brief, slug=slug) for brief in briefs}
+
+
+def _free(slug: str, names: set[str]) -> str:
+    """A phase may fail again after a session about it: that is another one."""
+    return next(name for name in (slug, *(f"{slug}-{n}" for n in range(2, 10_000))) if name not in names)
 
 
 def is_left(phase: PhaseState) -> bool:

@@ -124,6 +124,7 @@ class FixJudged(Struct, frozen=True):
     observations: tuple[Observation, ...] = ()
     probes: tuple[Observation, ...] = ()
     objections: tuple[Objection, ...] = ()
+    cause_gone: bool | None = None  # whether the test of the cause ends otherwise now; None where it was not run
 
 
 DebugRunEvent = SessionOpened | SessionContinued

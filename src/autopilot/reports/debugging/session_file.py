@@ -12,6 +12,8 @@ from autopilot.model.debugging.session import Status
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import stamp
 
+SAME_TEST = "the test of the cause ends as before, so the reproduction alone shows the fix"
+
 
 def render_session(session: DebugState) -> str:
     """The journal has the session; an edit of this file changes nothing and is written over."""
@@ -125,6 +127,8 @@ def verification(judged: FixJudged | None, session: DebugState) -> str:
     luck = luck_of(session.repeats, judged.repeats.runs)
     if not session.repeats.is_steady:
         text += f" (by luck: {luck:.1%}{'' if luck <= LUCK else ', above the 1.0% aimed at'})"
+    if judged.cause_gone is not None:
+        text += "; the test of the cause ends otherwise now" if judged.cause_gone else f"; {SAME_TEST}"
     return f"{text}; every other check says what it said before"
 
 

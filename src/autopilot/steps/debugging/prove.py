@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from autopilot.events.debugging.happened import FixJudged, FixTaken
 from autopilot.gates.check import judge_checks_of_task
 from autopilot.inspection.control.changes import control_kind
 from autopilot.model.debugging.repeats import greens_wanted
-from autopilot.model.debugging.session import REPRODUCTION, Repeats
+from autopilot.model.debugging.session import REPRODUCTION, HypothesisResult, Repeats
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Observation, Seen
@@ -16,6 +18,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import StepStatus
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.debugging.refute import judge_seen, run_test
 from autopilot.steps.debugging.session_context import reproduction_check, reproduction_criterion, session_in
 from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate, evaluate_kept
@@ -40,7 +43,7 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
     findings = tuple(_findings(ctx, repeats, evaluation))
     event = FixJudged(ctx.phase.id, fix.round, fix.commit, not findings, repeats, wanted, findings)
-    event = _with_evidence(event, evaluation)
+    event = replace(_with_evidence(event, evaluation), cause_gone=None if findings else _is_cause_gone(ctx, fix))
     detail = findings[0] if findings else f"passed in {repeats.runs} runs; it failed in {session.repeats.text} before"
     return Result(StepStatus.FAIL if findings else StepStatus.PASS, (event,), detail)
 
@@ -84,16 +87,17 @@ def _findings(ctx: StepContext, repeats: Repeats, evaluation: Evaluation) -> Ite
             yield f"{objection.subject}: {objection}"
 
 
+def _is_cause_gone(ctx: StepContext, fix: FixTaken) -> bool | None:
+    """Whether the test of the cause ends otherwise after the fix. It refuses nothing: a test may show the cause by a
+    detour that stays true. Where it says the same, the person who reads the session is told."""
+    cause = session_in(ctx).cause
+    if cause is None:
+        return None
+    result, _ = judge_seen(ctx, cause, run_test(ctx, cause, fix.commit))
+    return None if result is HypothesisResult.UNCLEAR else result is HypothesisResult.ELIMINATED
+
+
 def _with_evidence(event: FixJudged, evaluation: Evaluation) -> FixJudged:
-    return FixJudged(
-        event.phase,
-        event.round,
-        event.commit,
-        event.proven,
-        event.repeats,
-        event.wanted,
-        event.findings,
-        evaluation.observations,
-        evaluation.proving.probes,
-        evaluation.proving.objections,
-    )
+    proving = evaluation.proving
+    seen = {"observations": evaluation.observations, "probes": proving.probes, "objections": proving.objections}
+    return replace(event, **seen)
