@@ -16,9 +16,11 @@ from autopilot.api.assembly import Assembly
 from autopilot.api.people.gate_answers import record_answer
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.api.running import run
+from autopilot.cli.commands.debug import read_request
 from autopilot.cli.issue.options import read_findings, read_issue_options
 from autopilot.cli.parser import build_parser
 from autopilot.events.people import HumanAnswered
+from autopilot.model.debugging.session import DebugRequest
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
@@ -97,6 +99,8 @@ def _perform(
             return 0
         case ("issue", *options):
             request = RunRequest(issue=read_issue_words(options))
+        case ("debug", *options):
+            request = RunRequest(debug=read_debug_words(options))
         case ("resume", *options):
             request = RunRequest(resume_only=True, skip_cooldown="--now" in options)
         case _:
@@ -121,3 +125,7 @@ def brought(batches: list[list[str]]) -> list[list[str]]:
     test that fails now and then is red at one of them."""
     kept = ([event for event in batch if not event.startswith("start/Warned/")] for batch in batches)
     return [batch for batch in kept if batch]
+
+
+def read_debug_words(words: Sequence[str]) -> DebugRequest:
+    return read_request(build_parser().parse_args(["debug", *words]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from autopilot.engine.performing import STEPS, load_issue_steps
-from autopilot.model.step import ISSUE_STEPS, Step
+from autopilot.engine.performing import STEPS, load_debug_steps, load_issue_steps
+from autopilot.model.step import DEBUG_STEPS, ISSUE_STEPS, Step
 from tests.tidy.house import modules, named, nodes, parsed
 from tests.unit.flows.performer import PLAYS
 
@@ -28,6 +28,7 @@ def test_steps_are_listed_by_hand_in_known_places_only() -> None:
 def test_every_step_can_be_performed() -> None:
     assert list(STEPS) == list(Step)
     assert list(load_issue_steps()) == list(ISSUE_STEPS)
+    assert list(load_debug_steps()) == list(DEBUG_STEPS)
 
 
 def test_every_step_has_a_play_for_the_laws_of_the_flows() -> None:

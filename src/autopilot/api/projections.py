@@ -19,6 +19,7 @@ from autopilot.adapters.git.checkout.documents import (
     read_document,
     write_document,
 )
+from autopilot.api.debugging.session_files import write_left, write_session
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.others_files import keep_others_files
 from autopilot.api.people.context_file import keep_damaged, update_context_map
@@ -142,7 +143,7 @@ class Projections:
         self._update(QUESTIONS, lambda before: update_questions(self._state, before))
         if self._state.halted or self._state.archived:
             self._write_file(archive_path(self._state.run), content)
-        if self._state.halted or self._diagnosed_run != self._state.run:
+        if self._state.halted or self._diagnosed_run != self._state.run or self._state.debugging:
             self._diagnose((*self._state.phases.values(), *self._state.completion.closing.values()))
             self._diagnosed_run = self._state.run
         if self._state.halted and self._reported != self._state.seq:
@@ -179,11 +180,17 @@ class Projections:
         """
         if self._state.issue is not None:
             return
+        if self._state.debugging is not None:
+            self._keep(LEARNINGS, render_learnings(self._state))
+            write_session(self._checkout, self._state, self._state.debugging)
+            return
         self._keep(LEARNINGS, render_learnings(self._state))
         whole_and_parts = [part for phase in phases for part in (phase, *parts_of(self._state, phase))]
         for phase in whole_and_parts:
             if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.totals.attempt > 1):
                 continue  # the files of the earlier attempt are still current
+            if not phase.parent and phase.id in self._state.phases:
+                write_left(self._checkout, self._state, phase)
             failed = phase.status is PhaseStatus.FAILED
             if (failed or phase.remediation.withdrawn) and not phase.parent:
                 self._show_documents(phase)

@@ -33,6 +33,8 @@ def _resumed(history: History, request: RunRequest, repository: Repository) -> R
         number = request.issue.word.lstrip("#")
         about = (run for run in history.all_unfinished if run.issue and str(run.issue.brief.number) == number)
         return next(about, None)
+    if request.debug is not None:
+        return history.sessions.get(request.debug.slug)
     if request.resume_only:
         return history.all_unfinished[-1] if history.all_unfinished else None
     unfinished = history.unfinished

@@ -23,6 +23,8 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunStatus
 from autopilot.ports.journal import Journal
+from autopilot.reports.debugging.progress import session_ending
+from autopilot.reports.debugging.session_file import render_session
 from autopilot.reports.event_log.log import event_log
 from autopilot.reports.html.page import render_html
 from autopilot.reports.issue.report import render_issue_report, render_issue_summary
@@ -58,12 +60,16 @@ class RunReport(Struct, frozen=True):
     @property
     def markdown(self) -> str:
         state = self._shown
+        if state.debugging is not None:
+            return render_session(state.debugging)
         return render_issue_report(state, state.issue) if state.issue else render_completion(state, self.trend)
 
     @property
     def summary(self) -> str:
         """The short report, for the summary of a CI job."""
         state = self._shown
+        if state.debugging is not None:
+            return "".join(f"{line.strip()}\n" for line in session_ending(state.debugging))
         return render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, self.trend)
 
     def html(self, root: str = "..") -> str:
@@ -90,7 +96,7 @@ class RunReport(Struct, frozen=True):
         """`report --json`: state.json with metrics, trend and batch report."""
         return {
             **state_document(self.state, event_log(self.entries)),
-            "run_metrics": None if self.state.issue else msgspec.to_builtins(run_metrics(self.state)),
+            "run_metrics": None if not self.state.is_of_roadmap else msgspec.to_builtins(run_metrics(self.state)),
             "trend_summary": msgspec.to_builtins(self.trend),
             "batch_completion": msgspec.to_builtins(build_batch(self.state))
             if self.state.inputs.intent.complete

@@ -9,6 +9,7 @@ from autopilot.adapters.journal.chain import naming_folder
 from autopilot.api.assembly import Assembly
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
+from autopilot.engine.debugging.session_opening import open_session
 from autopilot.engine.history import SNAPSHOT_EVERY, load_history
 from autopilot.engine.issue.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
@@ -86,4 +87,6 @@ def _run(
 def _open(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
     if request.issue is not None:
         return open_issue(request, request.issue, policy, ports)
+    if request.debug is not None:
+        return open_session(request, request.debug, policy, ports)
     return open_run(request, policy, ports)

@@ -92,7 +92,7 @@ def load_command(name: str) -> ModuleType:
 
 
 def _after_bug(options: argparse.Namespace) -> str:
-    if options.command not in ("run", "resume", "issue"):
+    if options.command not in ("run", "resume", "issue", "debug"):
         return "report the lines above"
     from autopilot.cli.run_options import repeated_options
 

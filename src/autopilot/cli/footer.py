@@ -48,7 +48,7 @@ class Footer:
         activities = read_live(self._live)
         # With several phases, one whose agent is shown needs no line of its own: room is scarce.
         shown = {activity["phase"] for activity in activities} if len(at_work) > 1 else set()
-        prefix = f"issue {state.issue.brief.number} · " if state.issue else "phase "
+        prefix = f"issue {state.issue.brief.number} · " if state.issue else "phase " if state.is_of_roadmap else ""
         steps = [
             f"{prefix}{_step_line(phase, now)}" for phase in at_work if phase.open is not None and phase.id not in shown
         ]

@@ -25,6 +25,12 @@ Without a model: `autopilot demo`.""",
   autopilot cancel, resume        stop it, continue it; a killed run resumes at the step it was in
   autopilot report                what it came to; --html, --junit
   autopilot run --quality 3, --gaps 3, --force 3   improve or repeat a completed phase""",
+    "debug": """One bug, from what is wrong to a proven fix:
+  autopilot debug start "TEXT"    symptoms, hypotheses that Autopilot tests, a fix that it proves; then it lands
+  autopilot debug start "TEXT" --good v1.4   bisect first; --find-only stops at the cause
+  autopilot debug list, show      what is open, what was eliminated and by which run
+  autopilot debug continue NAME   after an interruption, after --find-only, or for a phase that failed
+  autopilot debug resolve, abandon   your word ends a session""",
     "people": """What waits for you, from any terminal, at any time:
   autopilot gates                 everything that waits, in all your repositories, with the command for it
   autopilot approve, reject       a checkpoint, a gate of an issue
@@ -46,5 +52,6 @@ Without a model: `autopilot demo`.""",
   /gsd-discuss-phase 3            autopilot run --discuss 3
   /gsd-autonomous                 autopilot run --complete
   /gsd-resume-work                autopilot resume
+  /gsd-debug TEXT                 autopilot debug start TEXT
   /gsd-health                     autopilot doctor""",
 }

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
+from autopilot.cli.debugging.options import add_debug
 from autopilot.cli.help_topics import TOPICS
 from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
@@ -92,23 +93,26 @@ def _add_run(commands: Commands[Parser]) -> None:
         "autopilot issue 31 --route bugfix",
     )
     add_issue_options(issue)
-    for command in (run, resume, issue):
-        agent = (
-            "agent for every role that your settings do not assign: NAME, NAME:MODEL, or several separated by commas"
-        )
-        command.add_argument("--agent", metavar="NAME", help=agent)
-        script = "script for the scripted agent; implies --agent scripted"
-        command.add_argument("--script", metavar="FILE", help=script)
-        command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
-        _add_talk(command)
-        now = "do not wait for the cooldown of the circuit breaker"
-        command.add_argument("--now", action="store_true", help=now)
-        add_caps(command)
-        add_files(command)
-        _add_host(command)
+    for command in (run, resume, issue, *add_debug(commands)):
+        _add_driving(command)
     stops = "stop the run, from any terminal; `autopilot resume` resumes it"
     about = "Stops the run in progress, whichever process drives it: agents are ended, nothing that passed is lost."
     commands.add_parser("cancel", help=stops, description=f"{about} `autopilot resume` continues it.")
+
+
+def _add_driving(command: argparse.ArgumentParser) -> None:
+    """The options of every command that drives a run."""
+    agent = "agent for every role that your settings do not assign: NAME, NAME:MODEL, or several separated by commas"
+    command.add_argument("--agent", metavar="NAME", help=agent)
+    script = "script for the scripted agent; implies --agent scripted"
+    command.add_argument("--script", metavar="FILE", help=script)
+    command.add_argument("--json", action="store_true", help="print the final status as JSON on standard output")
+    _add_talk(command)
+    now = "do not wait for the cooldown of the circuit breaker"
+    command.add_argument("--now", action="store_true", help=now)
+    add_caps(command)
+    add_files(command)
+    _add_host(command)
 
 
 def _add_people(commands: Commands[Parser]) -> None:

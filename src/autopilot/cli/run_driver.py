@@ -67,7 +67,7 @@ def _must_have_script(options: argparse.Namespace) -> None:
 
 def _has_report(state: RunState, checkout: Path) -> bool:
     """Whether what the last lines name is there, and is about this run: one of an earlier run may stand there."""
-    if state.issue is not None:
+    if not state.is_of_roadmap:
         return True
     with suppress(AutopilotError):
         return (read_document(checkout, completion_path(state.now)) or b"").startswith(head_line(state.run).encode())

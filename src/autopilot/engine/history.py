@@ -28,7 +28,7 @@ class History(Struct, frozen=True):
 
     def past(self, checkout: Checkout, is_in_head: Callable[[str], bool]) -> Past:
         """Proven is what was completed in any run *and* is in the user's branch, whatever boxes say."""
-        runs = [run for run in self.runs.values() if run.issue is None]
+        runs = [run for run in self.runs.values() if run.is_of_roadmap]
         done = [p for run in runs for p in run.phases.values() if p.status is PhaseStatus.COMPLETED]
         landed = (p for p in done if p.landing.state == LandingStage.LANDED or is_in_head(p.landing.commit))
         incomplete = {named(phase.brief): phase.remediation.incomplete for phase in done}  # as it was the last time
@@ -54,7 +54,7 @@ class History(Struct, frozen=True):
     @property
     def unfinished(self) -> RunState | None:
         """The last run of the roadmap, if something is left of it."""
-        return _if_unfinished(next((run for run in reversed(self.runs.values()) if run.issue is None), None))
+        return _if_unfinished(next((run for run in reversed(self.runs.values()) if run.is_of_roadmap), None))
 
     def of_issue(self, number: int) -> RunState | None:
         """The last run about that issue, finished or not."""
@@ -62,17 +62,27 @@ class History(Struct, frozen=True):
         return next(about, None)
 
     @property
+    def sessions(self) -> dict[str, RunState]:
+        """Every debug session by its name."""
+        return {run.debugging.brief.slug: run for run in self.runs.values() if run.debugging}
+
+    @property
     def all_unfinished(self) -> tuple[RunState, ...]:
-        """Of the roadmap and of every issue the last one, if something is left of it; who was at work last is last."""
-        last: dict[int, RunState] = {}
+        """Of the roadmap, of every issue and of every debug session the last one, if something is left of it; who was
+        at work last is last."""
+        last: dict[int | str, RunState] = {}
         for run in self.runs.values():
-            last[run.issue.brief.number if run.issue else 0] = run
+            last[run.debugging.brief.slug if run.debugging else run.issue.brief.number if run.issue else 0] = run
         open_ = [run for run in last.values() if _if_unfinished(run)]
         return tuple(sorted(open_, key=lambda run: run.seq))
 
 
 def _if_unfinished(run: RunState | None) -> RunState | None:
-    return run if run and run.status is not RunStatus.COMPLETED and not run.archived else None
+    if run is None or run.status is RunStatus.COMPLETED or run.archived:
+        return None
+    # A session that came to an end by itself goes on only by `debug continue`; what is proven may still have to land.
+    over = run.debugging is not None and run.debugging.ending is not None and not run.debugging.is_proven
+    return None if over and run.halted else run
 
 
 def read_history(entries: Iterable[Stored]) -> History:

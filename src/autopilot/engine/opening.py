@@ -36,6 +36,7 @@ from autopilot.planning.choosing.flags import call_with, spell_call
 from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
+from autopilot.reports.debugging.lessons import lessons_of
 from autopilot.reports.run.ways_on import attempts_used, may_try_again
 from autopilot.text.naming import name_phases, plural
 
@@ -51,6 +52,10 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             must_have_cooled_down(request, chosen[-1], ports.clock.now())
             also = (take_up(issue, ports),)
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
+            return
+        if chosen[-1].debugging is not None:
+            must_have_cooled_down(request, chosen[-1], ports.clock.now())
+            yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh and not starts_another(request, unfinished, ports.checkout):
@@ -124,7 +129,7 @@ def _only_mapping(request: RunRequest, unfinished: RunState) -> tuple[Warned, ..
 
 def _how_to_start(request: RunRequest, policy: Policy, history: History, ports: Ports) -> str:
     """What to do where nothing can be resumed; a new run is suggested only where it would have something to do."""
-    if any(run.issue for run in history.runs.values()):
+    if any(not run.is_of_roadmap for run in history.runs.values()):
         return "`autopilot status` shows the last one"
     try:
         survey(replace(request, resume_only=False), policy, read_past(history, ports), ports.checkout)
@@ -280,7 +285,7 @@ def _start(
         ticked=tuple(phase.id for phase in seen.roadmap.phases if phase.ticked),
         agents=inputs.agents,
         model=seen.policy.model_profile,
-        calibration=calibration(runs),
+        calibration=(*calibration(runs), *lessons_of(runs)),
         intent=request.intent,
         command=request.command,
         context=context,

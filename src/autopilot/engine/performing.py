@@ -14,7 +14,7 @@ from autopilot.events.provision import AgentCutOff
 from autopilot.flows.command import RunStep
 from autopilot.model.errors import CapReached, Interrupted, Overdue, Unavailable
 from autopilot.model.run import Step, StepStatus
-from autopilot.model.step import ISSUE_STEPS
+from autopilot.model.step import DEBUG_STEPS, ISSUE_STEPS
 from autopilot.ports.bundle import Ports
 from autopilot.steps.closing import audit, bump
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
@@ -63,6 +63,25 @@ def _perform_of_issue(ctx: StepContext) -> StepRun:
     return load_issue_steps()[ctx.step](ctx)
 
 
+def load_debug_steps() -> Steps:
+    from autopilot.steps.debugging import archive, bisect, fix, gather, hypothesize, prove, refute, reproduce
+
+    return {
+        Step.GATHER: gather.perform,
+        Step.REPRODUCE: reproduce.perform,
+        Step.BISECT: bisect.perform,
+        Step.HYPOTHESIZE: hypothesize.perform,
+        Step.REFUTE: refute.perform,
+        Step.FIX: fix.perform,
+        Step.PROVE: prove.perform,
+        Step.ARCHIVE: archive.perform,
+    }
+
+
+def _perform_of_session(ctx: StepContext) -> StepRun:
+    return load_debug_steps()[ctx.step](ctx)
+
+
 STEPS: Steps = {
     Step.PREFLIGHT: preflight.perform,
     Step.TRIAGE: triage.perform,
@@ -86,6 +105,7 @@ STEPS: Steps = {
     Step.AUDIT: audit.perform,
     Step.BUMP: bump.perform,
     **dict.fromkeys(ISSUE_STEPS, _perform_of_issue),
+    **dict.fromkeys(DEBUG_STEPS, _perform_of_session),
 }
 
 

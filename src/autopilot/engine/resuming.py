@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
@@ -21,7 +22,7 @@ from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.model.step import ISSUE_ROLES, ROADMAP_ROLES, Role
+from autopilot.model.step import DEBUG_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
@@ -73,6 +74,8 @@ def must_have_commits(state: RunState, vault: Vault) -> None:
     if all(vault.has(tip) for tip in tips if tip):
         return
     anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
+    if state.debugging is not None:
+        anew = f"autopilot debug start {shlex.quote(state.debugging.brief.text)}"
     still_open = [phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED]
     anew = anew or spell_call(state.inputs.intent, still_open, fresh=True)
     raise RecordBroken(
@@ -88,7 +91,7 @@ def _missing_agents(state: RunState, events: Sequence[Event], ports: Ports) -> t
         ahead = fold(ahead, Stored(state.seq, ports.clock.now(), state.run, "", event))
     if not needs_agent(ahead, ahead.policy):
         return ()
-    roles = ISSUE_ROLES if state.issue is not None else ROADMAP_ROLES
+    roles = ISSUE_ROLES if state.issue is not None else DEBUG_ROLES if state.debugging is not None else ROADMAP_ROLES
     return find_agents(ahead.policy, ports.agents, roles).warnings
 
 
@@ -145,8 +148,8 @@ def _settings_of(policy: Policy) -> AgentSettings:
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:
-    if state.issue is not None:
-        return ""  # its anchors are pinned, and looked at where they count
+    if not state.is_of_roadmap:
+        return ""  # an issue's anchors are pinned, and looked at where they count; a session has no spec
     content = ports.checkout.read(state.inputs.spec.path)
     now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
     return now if now and now not in (state.inputs.spec.sha256, state.inputs.spec_changed_to) else ""

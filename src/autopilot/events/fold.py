@@ -13,6 +13,9 @@ from autopilot.events import happened as h
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
+from autopilot.events.debugging import happened as d
+from autopilot.events.debugging.fold import fold_debug, fold_debug_run
+from autopilot.events.debugging.fold import reenter as reenter_session
 from autopilot.events.earlier_journals import stop_kind_of
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
@@ -83,6 +86,14 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return fold_issue(state, event, stored.time)
         case i.IterationRecorded() | i.ConvergenceHalted() | i.Converged() | i.Presented() | i.HandedOff():
             return fold_issue(state, event, stored.time)
+        case d.SessionOpened() | d.SessionContinued():
+            return fold_debug_run(state, event, stored.time)
+        case d.SessionClosed() | d.SymptomsGathered() | d.GatheringRefused() | d.ReproductionSeen():
+            return fold_debug(state, event, stored.time)
+        case d.BisectionBegun() | d.CommitTested() | d.HypothesisStated() | d.HypothesisRefused():
+            return fold_debug(state, event, stored.time)
+        case d.HypothesisTested() | d.FixTaken() | d.FixJudged():
+            return fold_debug(state, event, stored.time)
         case _:
             return watch(_fold_into_phase(state, event, stored.time), event)
 
@@ -134,7 +145,7 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     phases = {key: _clear_unproven(phase) for key, phase in state.phases.items()}
     parts = {key: _clear_unproven(part) for key, part in state.parts.items()}
     breaker = state.breaker
-    if state.halted and state.issue is None:
+    if state.halted and state.is_of_roadmap:
         phases = _reopened(state, phases)
     if state.halted:
         breaker = half_opened(breaker, state.policy.breaker.same_error)
@@ -175,6 +186,8 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
     )
     if state.halted and state.issue is not None:
         resumed = reenter(resumed)
+    if state.halted and state.debugging is not None:
+        resumed = reenter_session(resumed)
     return begin_session(reopen_completion(resumed, _clear_unproven), state.halted, event)
 
 

@@ -16,7 +16,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, Step, StepStatus, TaskStatus
-from autopilot.model.step import REVIEWS
+from autopilot.model.step import DEBUG_STEPS, REVIEWS
 
 WORK = (Step.EXECUTE, Step.DEBUG, Step.RESOLVE)
 # A low score, or a complaint that refuses nothing, is no error; what verify fails by is. The gate only says again what
@@ -37,7 +37,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = replace(breaker, seen={**breaker.seen, event.phase: standing(state, state.phase(event.phase))})
         case r.Replanned():
             breaker = _count_retry(breaker, event.phase)
-        case h.PhaseStarted(attempt=attempt) if state.issue is None:
+        case h.PhaseStarted(attempt=attempt) if state.is_of_roadmap:
             breaker = replace(breaker, stalled=_without(breaker.stalled, event.phase))
             breaker = _count_retry(breaker, event.phase, int(attempt > 1))
         case h.PhaseCompleted():
@@ -49,7 +49,10 @@ def watch(state: RunState, event: h.Event) -> RunState:
             # One of a single task has its own limit, and mends what was begun a moment ago.
             breaker = _count_retry(breaker, event.phase, int(step is Step.DEBUG and not event.task))
             breaker = _after_step(breaker, state, event)
-            if detail and status in BAD and not (step in RULINGS and status == StepStatus.FAIL):
+            is_said = step in RULINGS and status == StepStatus.FAIL
+            # What a session refuses or refutes is its way to the cause, and has limits of its own.
+            is_said = is_said or (step in DEBUG_STEPS and status != StepStatus.ERROR)
+            if detail and status in BAD and not is_said:
                 # The parts of a phase are one phase: what they all fail by need not hit any other.
                 whole = state.phase(event.phase).parent or event.phase
                 breaker = _after_error(breaker, fingerprint(step, detail), whole)

@@ -8,6 +8,7 @@ from datetime import datetime
 from msgspec import UNSET, Struct, UnsetType, field
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
+from autopilot.events.debugging.happened import DebugEvent, DebugRunEvent
 from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
 from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
@@ -380,7 +381,8 @@ class RolledBack(Struct, frozen=True):
 
 
 BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
-RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent | IssueRunEvent
+ModeRunEvent = IssueRunEvent | DebugRunEvent
+RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent | ModeRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
 StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | AgentCutOff | PreflightDone
 PlanningEvent = Triaged | Rerouted | Researched | Planned | PlanChecked | RedObserved
@@ -389,5 +391,5 @@ VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | G
 LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
 WorkEvent = PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
 PipelineEvent = LifeEvent | StepEvent | WorkEvent | RecoveryEvent
-PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent | IssueEvent
+PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent | IssueEvent | DebugEvent
 Event = RunEvent | PhaseEvent

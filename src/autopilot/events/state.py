@@ -8,6 +8,7 @@ from datetime import datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.events.debugging.state import DebugState
 from autopilot.events.issue.state import IssueState
 from autopilot.events.pieces import (
     EPOCH,
@@ -202,6 +203,7 @@ class RunState(Struct, frozen=True):
     phases: Mapping[PhaseId, PhaseState] = {}  # in the order they run
     parts: Mapping[PhaseId, PhaseState] = {}  # of split phases
     issue: IssueState | None = None  # of a run that is about one issue
+    debugging: DebugState | None = None  # of a run that is a debug session
     breaker: BreakerState = BreakerState()
     inputs: RunInputs = RunInputs()
     line: RunLine = RunLine()
@@ -212,6 +214,10 @@ class RunState(Struct, frozen=True):
     lessons: Lessons = Lessons()
     completion: Completion = Completion()
     totals: RunTotals = RunTotals()
+
+    @property
+    def is_of_roadmap(self) -> bool:
+        return self.issue is None and self.debugging is None
 
     @property
     def halted(self) -> bool:

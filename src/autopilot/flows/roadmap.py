@@ -10,6 +10,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
+from autopilot.flows.debugging.deciding import next_for_session
 from autopilot.flows.issue.deciding import leads_to_agent, next_for_issue
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
@@ -96,6 +97,8 @@ def _defers_often(state: RunState) -> str:
 def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
     if state.issue is not None:
         return next_for_issue(state)
+    if state.debugging is not None:
+        return next_for_session(state)
     if commands := prepare(state):
         return commands
     if state.inputs.intent.only_maps:

@@ -84,3 +84,29 @@ class ImplementerClaim(Struct, frozen=True):
     done: bool
     summary: str
     concerns: tuple[str, ...]
+
+
+class SymptomsClaim(Struct, frozen=True):
+    """Of a debug session: what the agent takes for the symptoms, and the command that shows the bug."""
+
+    expected: str
+    actual: str
+    errors: str
+    reproduction: str
+    started: str
+
+
+class HypothesisClaim(Struct, frozen=True):
+    """Of a debug session: one cause that can be refuted, and the command that would."""
+
+    hypothesis: str
+    test: str
+    predicts: str  # "passes" or "fails": how the test ends if the hypothesis is right
+    printing: str
+    category: str
+
+
+class FixClaim(Struct, frozen=True):
+    fixed: bool
+    summary: str
+    prevention_rule: str

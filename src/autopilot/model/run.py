@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from autopilot.model.debugging.session import DebugRequest
 from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.journal_word import JournalWord
@@ -128,6 +129,7 @@ class RunRequest(Struct, frozen=True):
     intent: Intent = Intent()
     command: str = ""  # as the user wrote it
     issue: IssueRequest | None = None  # `autopilot issue`
+    debug: DebugRequest | None = None  # `autopilot debug start`, `autopilot debug continue`
     run: str = ""  # of a resume: which one, where it is not the last
     repeated_options: str = ""  # of this call, such as " --script FILE": a suggested command needs them as well
 

@@ -39,6 +39,7 @@ class StepKind(StrEnum):
     PREPARING = "preparing"  # before the first phase
     CLOSING = "closing"  # after the last one
     ISSUE = "issue"
+    DEBUGGING = "debugging"  # of a debug session
 
 
 class Shown(StrEnum):
@@ -83,6 +84,14 @@ class Step(StrEnum):
     HALT = "halt", StepKind.ISSUE, Shown.BY_ISSUE
     PRESENT = "present", StepKind.ISSUE, Shown.BY_ISSUE
     HAND_OFF = "hand_off", StepKind.ISSUE, Shown.BY_ISSUE
+    GATHER = "gather", StepKind.DEBUGGING, Shown.NAMED, Role.DEBUGGER
+    REPRODUCE = "reproduce", StepKind.DEBUGGING, Shown.NAMED
+    BISECT = "bisect", StepKind.DEBUGGING, Shown.NAMED
+    HYPOTHESIZE = "hypothesize", StepKind.DEBUGGING, Shown.NAMED, Role.DEBUGGER
+    REFUTE = "refute", StepKind.DEBUGGING, Shown.NAMED
+    FIX = "fix", StepKind.DEBUGGING, Shown.NAMED, Role.DEBUGGER
+    PROVE = "prove", StepKind.DEBUGGING, Shown.NAMED
+    ARCHIVE = "archive", StepKind.DEBUGGING, Shown.NAMED
 
     _value_: str
     kind: StepKind
@@ -113,9 +122,11 @@ def that_ask(steps: Iterable[Step]) -> tuple[Step, ...]:
 
 COUNTED_STEPS = tuple(step for step in Step if step.shown is Shown.COUNTED)
 ISSUE_STEPS = steps_of(StepKind.ISSUE)
+DEBUG_STEPS = steps_of(StepKind.DEBUGGING)
 PLANNING_STEPS = steps_of(StepKind.PLANNING)
 REVIEWS = steps_of(StepKind.REVIEW)
 
 # Who works on an issue; all others work on a roadmap.
 ISSUE_ROLES = tuple(step.role for step in ISSUE_STEPS if step.role is not None)
+DEBUG_ROLES = (Role.DEBUGGER,)
 ROADMAP_ROLES = tuple(role for role in Role if role not in ISSUE_ROLES)

@@ -68,8 +68,8 @@ class Vault(Protocol):
         ``leave_out``: a folder whose changes do not count.
         """
 
-    def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
-        """The commits after ``old`` up to ``new``, oldest first, along first parents; of more than 500 the newest."""
+    def log(self, old: str, new: str, most: int = 500) -> tuple[LogEntry, ...]:
+        """The commits after ``old`` to ``new``, oldest first, along first parents; of more than ``most`` the newest."""
 
     def merge(self, ours: str, theirs: str) -> Merge:
         """Merge two commits into a tree; making a commit of it is the caller's. The same commits give the same tree.
@@ -148,6 +148,9 @@ class Checkout(Protocol):
 
     def head(self) -> str:
         """The commit HEAD names; "" when there is none yet."""
+
+    def resolve(self, name: str) -> str:
+        """The commit that a branch, tag or other name of the user's means; "" where it means none."""
 
     def branch(self) -> str:
         """The short name of the branch HEAD is on; "" when it is detached."""

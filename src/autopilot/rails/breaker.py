@@ -24,7 +24,7 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
     half_open = breaker.state == BreakerStatus.HALF_OPEN
     if half_open:
         no_progress, same_error = 1, 2
-    goes_by_all = half_open or state.issue is not None
+    goes_by_all = half_open or not state.is_of_roadmap
     if goes_by_all and breaker.no_progress >= no_progress:
         return _no_progress(breaker.no_progress)
     if breaker.same_error >= same_error and (goes_by_all or len(breaker.failing) > 1):
@@ -38,7 +38,7 @@ def find_reason_to_open(state: RunState, policy: Policy) -> str:
 def find_stall(state: RunState, phase: PhaseState, policy: Policy) -> str:
     """Why another step of work in this phase would lead nowhere, or ""."""
     breaker, limits = state.breaker, policy.breaker
-    if state.issue is not None:
+    if not state.is_of_roadmap:
         return ""
     if (steps := breaker.stalled.get(phase.id, 0)) >= limits.no_progress:
         return _no_progress(steps)

@@ -16,6 +16,7 @@ from tests.unit.flows import plays_before as before
 from tests.unit.flows import plays_closing as closing
 from tests.unit.flows import plays_review as review
 from tests.unit.flows import plays_work as work
+from tests.unit.flows.debugging import plays_debugging as debugging
 from tests.unit.flows.issue import plays_issue as issue
 from tests.unit.flows.playing import Choose, Play
 from tests.unit.flows.provisioning import provided
@@ -24,7 +25,7 @@ from tests.unit.flows.provisioning import provided
 PLAYS: Mapping[Step, Play] = {
     step: play
     for step in Step
-    for module in (before, work, review, closing, issue)
+    for module in (before, work, review, closing, issue, debugging)
     if (play := getattr(module, f"play_{step.value}", None)) is not None
 }
 

@@ -51,7 +51,7 @@ class Worked(Tree):
     def commit(self, tree: str, parents: Sequence[str], subject: str, at: datetime, author: object) -> str:
         return f"made-of-{tree}"
 
-    def log(self, base: str, head: str) -> tuple[LogEntry, ...]:
+    def log(self, base: str, head: str, most: int = 500) -> tuple[LogEntry, ...]:
         return tuple(LogEntry(f"c{n}", subject, f"t{n}") for n, subject in enumerate(self._subjects))
 
 

@@ -11,11 +11,11 @@ MOST_ENTRIES = 500
 LONGEST_SUBJECT = 200
 
 
-def list_commits(git: Git, old: str, new: str) -> Iterator[LogEntry]:
+def list_commits(git: Git, old: str, new: str, most: int = MOST_ENTRIES) -> Iterator[LogEntry]:
     arguments = (
         "--first-parent",
         "--reverse",
-        f"--max-count={MOST_ENTRIES}",
+        f"--max-count={most}",
         "--no-commit-header",
         "--format=%H %T %s",
     )

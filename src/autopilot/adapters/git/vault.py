@@ -12,7 +12,7 @@ from autopilot.adapters.git.clones import find_branches, object_folder, read_hea
 from autopilot.adapters.git.command import DURABLE, Git, failure, never_stop, shown
 from autopilot.adapters.git.commits import render_commit
 from autopilot.adapters.git.differences import Difference, differences, render_patch
-from autopilot.adapters.git.history import count_changes, list_commits
+from autopilot.adapters.git.history import MOST_ENTRIES, count_changes, list_commits
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.git.merging import MERGING, merge
 from autopilot.adapters.git.objects import Objects
@@ -170,8 +170,8 @@ class GitVault:
     def diff_stat(self, old: str, new: str, leave_out: str = "") -> str:
         return count_changes(self.git, old, new, leave_out)
 
-    def log(self, old: str, new: str) -> tuple[LogEntry, ...]:
-        return tuple(list_commits(self.git, old, new))
+    def log(self, old: str, new: str, most: int = MOST_ENTRIES) -> tuple[LogEntry, ...]:
+        return tuple(list_commits(self.git, old, new, most))
 
     def merge(self, ours: str, theirs: str) -> Merge:
         for commit in (ours, theirs):

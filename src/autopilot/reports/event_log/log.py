@@ -14,6 +14,7 @@ from autopilot.events.state import RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.intent import Purpose
 from autopilot.model.run import RunStatus, Step, StepStatus
+from autopilot.reports.debugging.event_log import session_named
 from autopilot.reports.event_log.closing import batch_named, closing_named
 from autopilot.reports.event_log.people import people_named
 from autopilot.reports.event_log.recovery import recovery_named
@@ -82,7 +83,7 @@ def _named(event: h.Event, state: RunState) -> list[Named]:
             return [("land", "checkpoint_written", {"path": STATE, "checkpoint_sha": commit})]
         case _:
             named = recovery_named(event) or people_named(event, state) or closing_named(event, state)
-            return named or issue_named(event)
+            return named or issue_named(event) or session_named(event)
 
 
 def _run_named(event: h.RunStarted | h.RunResumed | h.RunStopped) -> list[Named]:

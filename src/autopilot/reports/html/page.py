@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
+from autopilot.reports.debugging.html import SESSION_SECTIONS, session_figures, session_sections
 from autopilot.reports.evidence.promised import run_standing
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.html.markup import Markup, el, join
@@ -61,8 +62,8 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
         el("title", f"Autopilot: {state.run}"),
         el("style", Markup(STYLE)),
     ]
-    sections = ISSUE_SECTIONS if state.issue else SECTIONS
-    main = _of_issue(state, entries) if state.issue else _of_phases(state, entries, rows, root)
+    sections = ISSUE_SECTIONS if state.issue else SESSION_SECTIONS if state.debugging else SECTIONS
+    main = _of_mode(state, entries) if not state.is_of_roadmap else _of_phases(state, entries, rows, root)
     body = [
         _header(state),
         el("nav", *(el("a", title, href=f"#{name}") for name, title in sections.items())),
@@ -84,17 +85,25 @@ def _of_phases(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMet
     yield _trend(rows)
 
 
-def _of_issue(state: RunState, entries: Sequence[Stored]) -> Iterator[Markup]:
-    assert state.issue is not None, "a run with phases has another page"
-    yield from issue_sections(state, state.issue)
+def _of_mode(state: RunState, entries: Sequence[Stored]) -> Iterator[Markup]:
+    if state.issue is not None:
+        yield from issue_sections(state, state.issue)
+    if state.debugging is not None:
+        yield from session_sections(state.debugging)
     yield _timeline(state, entries)
     yield _cost(state)
+
+
+def _mode_figures(state: RunState) -> list[Markup]:
+    if state.debugging is not None:
+        return session_figures(state.debugging)
+    return [*(issue_figures(state, state.issue) if state.issue else _phase_figures(state))]
 
 
 def _header(state: RunState) -> Markup:
     used = state.totals.usage
     shown = [
-        *(issue_figures(state, state.issue) if state.issue else _phase_figures(state)),
+        *_mode_figures(state),
         figure(how_long(seconds(state.started_at, state.now)), "duration"),
         figure(f"{used.tokens:,}", "tokens"),
         figure(money_words(used.usd, used.usd_is_estimate), "money"),

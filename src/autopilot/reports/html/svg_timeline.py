@@ -22,7 +22,7 @@ NAME_CHARS = 24
 # Every kind of step has a colour, so that a new step has one too.
 COLOURS = {
     "preparing": (StepKind.INTAKE, StepKind.PLANNING, StepKind.PREPARING),
-    "building": (StepKind.WORK, StepKind.SPLITTING, StepKind.ISSUE),
+    "building": (StepKind.WORK, StepKind.SPLITTING, StepKind.ISSUE, StepKind.DEBUGGING),
     "reviewing": (StepKind.REVIEW, StepKind.RULING, StepKind.CLOSING),
     "landing": (StepKind.ENDING,),
 }

@@ -13,6 +13,7 @@ from autopilot.events.entry import Stored
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus
+from autopilot.reports.debugging.progress import DEBUG, of_session, session_lines
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.failure_text import head_line
 from autopilot.reports.evidence.failures import failures_of
@@ -44,6 +45,8 @@ def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) ->
         lines = map(one_line, provision_lines(stored.event, stored.time, state, verbose=verbose))
     else:
         lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state, verbose))
+    if state.debugging is not None:
+        return map(of_session, lines)
     return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
 
 
@@ -99,6 +102,8 @@ def _lines(stored: Stored, state: RunState, verbose: bool) -> Iterator[str]:
             yield from closing_lines(event)
         case event if isinstance(event, ISSUE):
             yield from issue_lines(event, state)
+        case event if isinstance(event, DEBUG) and state.debugging is not None:
+            yield from session_lines(event, state.debugging)
         case event if isinstance(event, GATES):
             yield from gate_lines(event, state)
         case e.PhasePassedOver(phase=phase, run=run, completed_at=completed_at):
@@ -111,6 +116,8 @@ def _lines(stored: Stored, state: RunState, verbose: bool) -> Iterator[str]:
 
 def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
     match event:
+        case h.RunStarted() if state.debugging is not None:
+            return  # the session says itself what it is
         case h.RunStarted() if state.issue or not state.inputs.roadmap:
             yield from begin_lines(state)
         case h.RunStarted():
@@ -140,6 +147,8 @@ def _where(state: RunState) -> str:
     """The step in progress; of a split phase, the steps of its parts."""
     if state.issue is not None:
         return f" at {stands_at(state)}"
+    if state.debugging is not None:
+        return f", debug session {state.debugging.brief.slug}"
     phases = state.at_work or ((state.current,) if state.current else ())
     return f" {' and '.join(_in_phase(state, phase) for phase in phases)}" if phases else ""
 
@@ -156,6 +165,8 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState, verbose:
     if state.issue is not None:
         yield from () if isinstance(event, r.PhaseDeferred) else issue_phase_lines(event, state)
         return
+    if state.debugging is not None:
+        return  # a session has one phase, and says itself how it stands
     if phase.parent:
         yield from _part_lines(event, phase)
         return

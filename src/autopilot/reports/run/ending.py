@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
+from autopilot.reports.debugging.progress import session_ending
 from autopilot.reports.evidence.failure_text import failure_blocks, why_failed
 from autopilot.reports.evidence.failures import Failure, failures_of
 from autopilot.reports.evidence.promised import ratio_words
@@ -38,6 +39,8 @@ def render_ending(
     # A run that only maps carries out nothing: that its phases were not begun is no news.
     if state.issue is not None:
         lines += issue_ending(state, state.issue, options.before, options.after)
+    elif state.debugging is not None:
+        lines += session_ending(state.debugging)
     elif not state.inputs.intent.only_maps:
         lines += _phase_lines(state, options)
     lines += [*map_lines(state), *_caught(state)]

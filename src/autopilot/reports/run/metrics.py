@@ -66,9 +66,10 @@ class ForeignMetrics(Struct, frozen=True):
 def is_over(state: RunState) -> bool:
     """Whether there is anything to sum up: a pause, or a question to a person, is the middle of a run.
 
-    An issue is reported by its hand-off; its two phases have no score and count in no statistics.
+    An issue is reported by its hand-off, a debug session by its file; their phases have no score and count in no
+    statistics.
     """
-    if state.issue is not None:
+    if not state.is_of_roadmap:
         return False
     rests = state.halted and state.status is not RunStatus.PAUSED and not state.open_gates
     return (rests or state.archived) and any(phase.started_at for phase in state.phases.values())

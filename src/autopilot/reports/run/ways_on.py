@@ -139,13 +139,13 @@ def attempts_used(state: RunState) -> str:
 
 def _is_open(state: RunState) -> bool:
     """Whether a fresh run would find something to do: what has passed and landed is not done again."""
-    return state.issue is not None or any(p.status is not PhaseStatus.COMPLETED for p in state.phases.values())
+    return not state.is_of_roadmap or any(p.status is not PhaseStatus.COMPLETED for p in state.phases.values())
 
 
 def _after_changes(state: RunState, fresh: str) -> list[str]:
     """A correction that no resume would read; a cap or a full disk needs none, and an issue has anchors of its own."""
     is_cap = state.session.stop_kind is StopKind.CAP or state.session.exit_status == CapReached.exit_status
-    if state.issue is not None or is_cap or not _is_open(state):
+    if not state.is_of_roadmap or is_cap or not _is_open(state):
         return []
     return [f"  {KEEPS}; after changing them: {fresh}"]
 
@@ -219,7 +219,7 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
 
 
 def may_try_again(state: RunState) -> bool:
-    return state.issue is not None or any(
+    return not state.is_of_roadmap or any(
         phase.status is PhaseStatus.FAILED and phase.totals.attempt < state.policy.max_phase_attempts
         for phase in state.phases.values()
     )
@@ -227,6 +227,8 @@ def may_try_again(state: RunState) -> bool:
 
 def _fresh(state: RunState) -> str:
     """The same phases again, without those that passed."""
+    if state.debugging is not None:
+        return f"debug start {shlex.quote(state.debugging.brief.text)}"
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)

@@ -99,7 +99,9 @@ def answer_command(kind: GateKind, gate: str, proposed: Route | None = None) -> 
 
 
 def resume_words(state: RunState) -> str:
-    """The arguments that resume it: an issue by its number, because other issues may be newer."""
+    """The arguments that resume it: an issue by its number, because other issues may be newer; a session by name."""
+    if state.debugging is not None:
+        return f"debug continue {state.debugging.brief.slug}"
     return go_on(state.issue) if state.issue else "resume"
 
 

@@ -164,7 +164,7 @@ def _before(
     """The base is asked only where something does not hold now, and has the function. In the run of an issue it is not
     asked at all: that examples do not hold there, and in the very same way, is what the issue is about."""
     nothing = (None,) * len(asked.examples)
-    if ctx.state.issue is not None:
+    if not ctx.state.is_of_roadmap:
         return (), nothing
     wrong = [held for held, now in zip(asked.examples, answers, strict=True) if not holds(held, now)]
     path = asked.examples[0].place.path

@@ -61,6 +61,8 @@ def text_by_user(ctx: StepContext) -> str:
     of an issue, whose documents agents wrote."""
     if ctx.state.issue:
         return ""
+    if (session := ctx.state.debugging) is not None:
+        return "\n".join((session.brief.text, *session.remarks))
     whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     read = text_at(ctx, ctx.state.line.base)
     spec = read(ctx.state.inputs.spec.path) or ""

@@ -96,8 +96,8 @@ def _allowed_s(ctx: StepContext, command: str) -> float:
 
 
 def _criterion_s(ctx: StepContext) -> float:
-    """The criterion of an issue is its whole test suite."""
-    return ctx.policy.timeouts.test if ctx.state.issue else ctx.policy.timeouts.criterion
+    """The criterion of an issue is its whole test suite, and that of a debug session may be."""
+    return ctx.policy.timeouts.criterion if ctx.state.is_of_roadmap else ctx.policy.timeouts.test
 
 
 def list_script_checks(ctx: StepContext, task: Task, commit: str) -> list[Check]:

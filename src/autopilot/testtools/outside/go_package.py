@@ -158,7 +158,7 @@ def _spell_runner(
     imports = [f'import "{package.module}/{word}"']
     imports += [f'import {word}In "{package.path}"'] if inside and own else []
     imports += [f'import {word}Out "{package.path}/{external}"'] if outside else []
-    given = f"{word}.Signs{{Apart: {word}Within(t), Tested: true}}" if signs else f"{word}.Plain"
+    given = f"{word}.Signs{{Apart: {word}Within(t), HypothesisResult: true}}" if signs else f"{word}.Plain"
     files = ", ".join(dict.fromkeys(json.dumps(file.path) for file, _ in (*inside, *outside)))
     calls = [
         f"{{{json.dumps(reported)}, {json.dumps(test)}, {prefix}{functions[reported]}}},"

@@ -33,7 +33,7 @@ type Case struct {
 
 type Signs struct {
 	Apart
-	Tested bool
+	HypothesisResult bool
 }
 
 var (
@@ -76,7 +76,7 @@ func tell(test, ended, why string) {
 // A test that starts its own program once more gets that program, and not all tests again.
 func All(given Signs, files []string, cases []Case, leave func()) {
 	signs, begun = given, time.Now()
-	if _, err := out.Stat(); err != nil || (len(os.Args) > 1 && !signs.Tested) {
+	if _, err := out.Stat(); err != nil || (len(os.Args) > 1 && !signs.HypothesisResult) {
 		return
 	}
 	syscall.CloseOnExec(3)
@@ -248,7 +248,7 @@ func (c *common) must(err error) {
 func (c *common) TempDir() string {
 	if c.folder == "" {
 		pattern := "work"
-		if signs.Tested {
+		if signs.HypothesisResult {
 			pattern = strings.Replace(c.name, "/", "_", -1)
 		}
 		made, err := ioutil.TempDir("", pattern)
@@ -310,7 +310,7 @@ type TB interface {
 // Short, because a test that takes long would take long twice.
 func Short() bool   { return true }
 func Verbose() bool { return false }
-func Testing() bool { return signs.Tested }
+func Testing() bool { return signs.HypothesisResult }
 
 func AllocsPerRun(runs int, f func()) float64 {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

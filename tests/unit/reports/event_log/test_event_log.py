@@ -16,9 +16,21 @@ from autopilot.events import happened as h
 from autopilot.events import people as e
 from autopilot.events import provision as p
 from autopilot.events import recovery as r
+from autopilot.events.debugging import happened as d
 from autopilot.events.issue import happened as i
 from autopilot.model.agent import Role
 from autopilot.model.audit import Gap, IntegrationReport
+from autopilot.model.debugging.session import (
+    SESSION,
+    Candidate,
+    DebugBrief,
+    Hypothesis,
+    HypothesisResult,
+    Prediction,
+    Repeats,
+    Status,
+    Symptoms,
+)
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.intent import Earlier, Intent, Purpose
@@ -57,7 +69,14 @@ OF_ISSUES = """
     anchor_pinned design_presented work_taken work_refused oracle_judged failure_rate_measured iteration_recorded
     convergence_halted phase_converged issue_handed_off
 """
-OWN |= set(OF_ISSUES.split())
+OF_SESSIONS = """
+    session_opened session_continued session_closed symptoms_gathered gathering_refused reproduction_seen
+    bisection_begun commit_tested hypothesis_stated hypothesis_refused hypothesis_tested fix_taken
+    fix_refused fix_judged
+"""
+OWN |= {*OF_ISSUES.split(), *OF_SESSIONS.split()}
+SYMPTOMS = Symptoms("two rows", "one row", "none", "./shows", "always")
+IDEA = Hypothesis(1, "it is cut off", "./cut", Prediction.FAILS)
 FEEDBACK = make_task("01-r1", action="- it works: no test (scored 8.0)\n- it is quick: slow (scored 8.4)")
 QUALITY = r.RemediationStarted(ONE, 1, 8.7, 9.5, (FEEDBACK,))
 AUDIT = PhaseId("audit")
@@ -154,6 +173,20 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (i.ConvergenceHalted(IMPL, "s", HaltReason.STUCK), ["convergence_halted"]),
     (i.Converged(IMPL, ("s",), "c1"), ["phase_converged"]),
     (i.HandedOff(IMPL, "autopilot/x", "c1", "b"), ["issue_handed_off"]),
+    (d.SessionOpened(DebugBrief("rows", "a row is missing")), ["session_opened"]),
+    (d.SessionContinued("look there"), ["session_continued"]),
+    (d.SymptomsGathered(SESSION, SYMPTOMS, "c1"), ["symptoms_gathered"]),
+    (d.GatheringRefused(SESSION, "no command"), ["gathering_refused"]),
+    (d.ReproductionSeen(SESSION, "c1", Repeats(20, 3), None), ["reproduction_seen"]),
+    (d.BisectionBegun(SESSION, "c0", 200), ["bisection_begun"]),
+    (d.CommitTested(SESSION, 7, "c7", Candidate.GOOD, "more"), ["commit_tested"]),
+    (d.HypothesisStated(SESSION, IDEA), ["hypothesis_stated"]),
+    (d.HypothesisRefused(SESSION, IDEA, "it was eliminated"), ["hypothesis_refused"]),
+    (d.HypothesisTested(SESSION, 1, HypothesisResult.ELIMINATED, "exit 0", ()), ["hypothesis_tested"]),
+    (d.FixTaken(SESSION, 1, "c2", ("page.py",)), ["fix_taken"]),
+    (d.FixTaken(SESSION, 1, refusal="nothing"), ["fix_refused"]),
+    (d.FixJudged(SESSION, 1, "c2", True, Repeats(1, 0), 1), ["fix_judged"]),
+    (d.SessionClosed(SESSION, Status.RESOLVED, "the fix is proven"), ["session_closed"]),
 ]
 # What only a run as a whole can tell: the events before, the last one, and its rows.
 REDO = make_brief(ONE, purpose=Purpose.REDO, earlier=Earlier("run-0", START, 8.4))

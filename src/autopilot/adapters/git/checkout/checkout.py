@@ -72,6 +72,10 @@ class GitCheckout:
     def head(self) -> str:
         return read_head(self._own, self._common)
 
+    def resolve(self, name: str) -> str:
+        answer = self._git().ask("rev-parse", "--verify", "-q", "--end-of-options", f"{name}^{{commit}}")
+        return answer.output.decode().strip() if answer.code == 0 else ""
+
     def branch(self) -> str:
         return branch_of(self._own).removeprefix("refs/heads/")
 

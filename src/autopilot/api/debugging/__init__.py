@@ -1,0 +1,1 @@
+"""Debug sessions for the doors."""

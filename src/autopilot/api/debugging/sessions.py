@@ -1,0 +1,93 @@
+"""The debug sessions of a repository: which there are, and how a person ends one."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.api.assembly import Assembly
+from autopilot.api.projections import Projections
+from autopilot.engine.history import History, load_history, read_history
+from autopilot.engine.ledger import check_against_anchor
+from autopilot.engine.leftovers import clear_leftovers
+from autopilot.engine.resuming import ledger_of
+from autopilot.events.debugging.handover import sessions_left
+from autopilot.events.debugging.happened import SessionClosed
+from autopilot.events.debugging.state import DebugState
+from autopilot.events.happened import RunStopped
+from autopilot.events.state import RunState
+from autopilot.model.debugging.session import SESSION, DebugBrief, Status
+from autopilot.model.errors import UsageError
+from autopilot.model.run import RunStatus
+
+
+class Listed(Struct, frozen=True):
+    """A session, or what a failed phase left for one."""
+
+    brief: DebugBrief
+    run: RunState | None = None  # None where nobody took it up yet
+
+    @property
+    def session(self) -> DebugState | None:
+        return self.run.debugging if self.run else None
+
+    @property
+    def is_open(self) -> bool:
+        return self.session is None or not self.session.status.is_settled
+
+
+def list_sessions(assembly: Assembly) -> tuple[Listed, ...]:
+    return _listed(read_history(assembly.ports.journal.read()))
+
+
+def find_session(assembly: Assembly, slug: str) -> Listed:
+    every = list_sessions(assembly)
+    found = [one for one in every if one.brief.slug == slug] if slug else [one for one in every if one.is_open]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(one.brief.slug for one in every) or "none yet"
+    if slug:
+        raise UsageError(f"there is no debug session {slug}", f"sessions of this repository: {names}")
+    if not found:
+        raise UsageError("no debug session is open", '`autopilot debug start "what is wrong"` starts one')
+    open_names = ", ".join(one.brief.slug for one in found)
+    raise UsageError("several debug sessions are open: name one", f"they are: {open_names}")
+
+
+def end_session(assembly: Assembly, slug: str, status: Status, because: str, by: str) -> str:
+    """Recorded as the user's word. A session that is being worked on is stopped first, by its own command."""
+    found = find_session(assembly, slug)
+    if found.run is None:
+        raise UsageError(
+            f"{found.brief.slug} was left by a failed phase and is no session yet",
+            f"`autopilot debug continue {found.brief.slug}` takes it up; a phase that passes removes it from the list",
+        )
+    assembly.lock.take("autopilot debug")
+    try:
+        ports = assembly.ports
+        check_against_anchor(ports.journal, ports.vault)
+        run = load_history(ports.journal).runs[found.run.run]
+        session = run.debugging
+        assert session is not None, "it is a debug session"
+        if session.status.is_settled:
+            raise UsageError(f"debug session {found.brief.slug} is {session.status.value} already", "nothing is left")
+        clear_leftovers(ports)
+        _record(assembly, run, SessionClosed(SESSION, status, because or f"{status.value} by {by}", by))
+    finally:
+        assembly.lock.release()
+    return f"debug session {found.brief.slug} is {status.value}; its file: {found.brief.archived_path}"
+
+
+def _record(assembly: Assembly, run: RunState, closed: SessionClosed) -> None:
+    ports = assembly.ports
+    ledger = ledger_of(run, ports)
+    projections = Projections(assembly.repository.path, ports.journal)
+    projections.begin(ports.journal.read(run.run))
+    stopped = RunStopped(RunStatus.COMPLETED, f"debug session {closed.status.value}: {closed.because}", 0, kind=None)
+    projections.take(ledger.record(ledger.slot(f"ended/{run.totals.resumes}"), (closed, stopped)))
+    projections.write()
+
+
+def _listed(history: History) -> tuple[Listed, ...]:
+    left = sessions_left(history.runs.values())
+    sessions = (Listed(run.debugging.brief, run) for run in history.sessions.values() if run.debugging)
+    return (*sessions, *(Listed(brief) for brief in left.values()))

@@ -1,0 +1,1 @@
+"""Debug sessions at the command line."""

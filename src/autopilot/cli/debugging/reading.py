@@ -1,0 +1,50 @@
+"""``autopilot debug list``, ``show``, ``resolve`` and ``abandon``: nothing here asks an agent."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from autopilot.api.assembly import Assembly, assemble, find_repository
+from autopilot.api.debugging.sessions import Listed, end_session, find_session, list_sessions
+from autopilot.cli.output import print_json, print_message, print_output
+from autopilot.model.debugging.session import Status
+from autopilot.reports.debugging.listing import left_document, render_left, render_list, session_document
+from autopilot.reports.debugging.session_file import render_session
+from autopilot.settings.reading import read_settings
+
+ENDS = {"resolve": Status.RESOLVED, "abandon": Status.ABANDONED}
+BY = "user"
+
+
+def main(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    if options.action in ENDS:
+        print_message(end_session(assembly, options.session, ENDS[options.action], options.because.strip(), BY))
+    elif options.action == "list":
+        _list(assembly, options)
+    else:
+        _show(assembly, options)
+    return 0
+
+
+def _list(assembly: Assembly, options: argparse.Namespace) -> None:
+    shown = [one for one in list_sessions(assembly) if one.is_open or options.all]
+    if options.json:
+        print_json({"sessions": [_document(one) for one in shown]})
+        return
+    rows = [(one.brief, one.session) for one in shown]
+    print_output(render_list(rows, with_settled=options.all))
+
+
+def _show(assembly: Assembly, options: argparse.Namespace) -> None:
+    found = find_session(assembly, options.session)
+    if options.json:
+        print_json(_document(found, whole=True))
+    else:
+        print_output(render_session(found.session) if found.session else render_left(found.brief))
+
+
+def _document(one: Listed, *, whole: bool = False) -> dict[str, object]:
+    return session_document(one.session, one.run, whole=whole) if one.session and one.run else left_document(one.brief)

@@ -1,0 +1,1 @@
+"""What can happen in a debug session, and its present."""

@@ -1,0 +1,1 @@
+"""Rules of a debug session: what refutes a hypothesis, what proves a fix."""

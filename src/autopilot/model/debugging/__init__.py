@@ -1,0 +1,1 @@
+"""The nouns of a debug session."""

@@ -1,0 +1,1 @@
+"""A debug session as text."""

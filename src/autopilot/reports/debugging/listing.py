@@ -1,0 +1,90 @@
+"""Debug sessions as a list, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from autopilot.events.debugging.state import DebugState
+from autopilot.events.state import RunState
+from autopilot.model.debugging.session import DebugBrief, HypothesisResult
+from autopilot.reports.debugging.session_file import first_bad, next_action, verification
+from autopilot.reports.inert import make_inert
+from autopilot.reports.markdown import stamp
+
+LEFT = "left_by_phase"  # the status of what nobody took up yet
+LEFT_MARK = f"---\nstatus: {LEFT}\n"
+
+
+def render_list(sessions: Sequence[tuple[DebugBrief, DebugState | None]], *, with_settled: bool) -> str:
+    if not sessions:
+        more = "" if with_settled else "; `autopilot debug list --all` lists those that are done"
+        return f"no debug session is open{more}\n"
+    return "".join(f"{line}\n" for brief, session in sessions for line in _lines(brief, session))
+
+
+def _lines(brief: DebugBrief, session: DebugState | None) -> Sequence[str]:
+    status = session.status.value if session else LEFT
+    now = next_action(session) if session else f"`autopilot debug continue {brief.slug}` takes it up"
+    text = " ".join(brief.text.split())
+    return f"{brief.slug}  [{status}]  {text[:100]}", f"  {now[:160]}"
+
+
+def render_left(brief: DebugBrief) -> str:
+    """What a failed phase leaves for a person to find, before anybody took it up."""
+    origin = brief.origin
+    assert origin is not None, "only what a phase left has no session"
+    lines = ["---", f"status: {LEFT}", f'trigger: "phase {origin.phase} of {origin.run}"', "---", ""]
+    lines += ["## Symptoms", "", f"actual: {' '.join(brief.text.split())}", f"reproduction: `{origin.command}`", ""]
+    lines += ["## Eliminated", ""]
+    for tried in origin.tried:
+        lines += [f"- hypothesis: {' '.join(tried.what.split())}", f"  evidence: {' '.join(tried.result.split())}"]
+    lines += ["", "## Resolution", "", f"`autopilot debug continue {brief.slug}` takes it up."]
+    return make_inert("\n".join(lines) + "\n")
+
+
+def left_document(brief: DebugBrief) -> dict[str, Any]:
+    return {"session": brief.slug, "status": LEFT, "text": brief.text, "origin": msgspec.to_builtins(brief.origin)}
+
+
+def session_document(session: DebugState, run: RunState, *, whole: bool = False) -> dict[str, Any]:
+    brief, cause = session.brief, session.cause
+    short = {
+        "session": brief.slug,
+        "status": session.status.value,
+        "text": brief.text,
+        "run": run.run,
+        "created": stamp(session.opened_at),
+        "updated": stamp(session.updated_at),
+        "next_action": next_action(session),
+        "root_cause": cause.statement if cause else None,
+        "file": brief.archived_path if session.status.is_settled else brief.path,
+    }
+    return {**short, **_details(session)} if whole else short
+
+
+def _details(session: DebugState) -> dict[str, Any]:
+    fix = session.fix if session.is_proven else None
+    ideas = [
+        {
+            **msgspec.to_builtins(idea.hypothesis),
+            "result": idea.tested.result.value if idea.tested else "refused" if idea.refused else None,
+            "because": idea.tested.because if idea.tested else idea.refused or None,
+        }
+        for idea in session.ideas
+    ]
+    return {
+        "symptoms": msgspec.to_builtins(session.symptoms),
+        "reproduced": msgspec.to_builtins(session.repeats),
+        "hypotheses": ideas,
+        "eliminated": sum(idea["result"] == HypothesisResult.ELIMINATED.value for idea in ideas),
+        "evidence": [{**msgspec.to_builtins(fact), "at": stamp(fact.at)} for fact in session.facts],
+        "first_bad_commit": first_bad(session) or None,
+        "fix": fix.commit if fix else None,
+        "files_changed": list(fix.files) if fix else [],
+        "verification": verification(session.judged, session) if fix else None,
+        "prevention_rule": fix.rule if fix else None,
+        "outcome": session.ending.closed.because if session.ending else None,
+    }
