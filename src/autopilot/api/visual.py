@@ -16,7 +16,6 @@ from autopilot.adapters.git.checkout.documents import read_document, write_docum
 from autopilot.adapters.git.command import Git
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.redaction import make_redactor
-from autopilot.adapters.visual.chromium import ChromiumEyes
 from autopilot.api.assembly import Assembly, Repository, assemble
 from autopilot.api.evidence.phase_evidence import find_phase, last_run_with, read_runs
 from autopilot.api.repomap import git_of
@@ -67,8 +66,8 @@ def open_studio(repository: Repository, settings: Settings) -> Studio:
         said = [str(one) for one in config.complaints if "visual_testing" in one.text]
         raise UsageError(said[0] if said else f"{CONFIG} has no project.visual_testing", EXAMPLE)
     policy, _ = settle_policy(settings.policy(), config, checkout.facts(), checkout)
-    search_path = settings.environment.get("PATH", "")
-    eyes = ChromiumEyes(assembly.ports.sandbox, open_pictures(repository), search_path)
+    eyes = assembly.ports.eyes
+    assert eyes is not None, "an assembly has eyes"
     return Studio(assembly, policy, config.visual, eyes, git_of(repository, settings))
 
 
@@ -147,7 +146,7 @@ def read_pins(repository: Repository) -> Pins:
 
 
 def _restore(studio: Studio, pins: Pins, progress: Progress) -> Pins:
-    """Pictures of the baseline that are gone are shot again where they were accepted; others than those do not count."""
+    """Pictures of the baseline that are gone are shot again where they were accepted; only the same ones count."""
     lost = list_lost(studio.eyes.pictures, pins)
     vault = studio.assembly.ports.vault
     for commit in sorted({pins.shots[key].commit for key in lost}):

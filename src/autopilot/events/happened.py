@@ -30,6 +30,7 @@ from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
 from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
 from autopilot.model.stored_text import StoredText
+from autopilot.model.visual.check import VisualCheck
 
 
 class RunStarted(Struct, frozen=True):
@@ -304,6 +305,7 @@ class PhaseObserved(Struct, frozen=True):
     phase_type: str = ""  # by what really changed; "" when nothing did
     probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
     objections: tuple[Objection, ...] = ()
+    visual: VisualCheck | None = None  # what its interface looks like, where that was looked at; without the facts
 
 
 class PhaseVerified(Struct, frozen=True):

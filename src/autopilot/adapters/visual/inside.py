@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import json
 import os
 import sys
@@ -113,8 +114,7 @@ async def _open(page: Any, order: dict[str, Any], job: dict[str, Any]) -> dict[s
     from playwright.async_api import Error
 
     if job["command"]:
-        import terminal
-
+        terminal: Any = importlib.import_module("terminal")
         rows, status = await asyncio.to_thread(terminal.show, job["command"], job["keys"], job["wait_ms"])
         await page.set_content(terminal.render(rows))
         return {"status": status, "text": terminal.plain(rows)}

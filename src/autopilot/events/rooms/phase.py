@@ -20,6 +20,7 @@ from autopilot.model.planning.criterion import CriteriaSource, Criterion
 from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Action, Band, Deduction, Finding
+from autopilot.model.visual.check import VisualCheck
 
 
 class Totals(Struct, frozen=True):
@@ -131,6 +132,7 @@ class Observed(Struct, frozen=True):
     observations: tuple[Observation, ...] | None = None
     probes: tuple[Observation, ...] = ()
     objections: tuple[Objection, ...] = ()
+    visual: VisualCheck | None = None
 
 
 class Reviews(Struct, frozen=True):

@@ -15,6 +15,7 @@ class VisualCheck(Struct, frozen=True):
     compared: tuple[Compared, ...] = ()
     findings: tuple[Finding, ...] = ()
     problem: str = ""  # why nothing could be looked at
+    is_broken: bool = False  # the app cannot be looked at any more, and could be before the work
 
     @property
     def new(self) -> tuple[Finding, ...]:

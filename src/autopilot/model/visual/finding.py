@@ -69,6 +69,7 @@ class Compared(Struct, frozen=True):
     before: str = ""  # digest of the baseline's picture
     difference: str = ""  # digest of the picture that shows what differs
     changed: int = 0  # pixels
+    moving: int = 0  # pixels by which two pictures of it differ
     share: float = 0.0
 
 

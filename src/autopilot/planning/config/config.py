@@ -226,6 +226,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         accept_red=config.accept_red,
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
+        visual=config.visual,
         response_language=config.response_language or policy.response_language,
         agents={**agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,

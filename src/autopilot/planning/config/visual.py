@@ -103,7 +103,7 @@ def _route(entry: Any) -> Route | str:
 
 
 def _region(written: Any) -> Region | None:
-    sides = [written.get(key) for key in ("x", "y", "width", "height")] if isinstance(written, dict) else []
+    sides: list[Any] = [written.get(key) for key in ("x", "y", "width", "height")] if isinstance(written, dict) else []
     return Region(*sides) if sides and all(type(side) is int and side >= 0 for side in sides) else None
 
 
@@ -123,7 +123,7 @@ def _viewports(reader: Reader) -> tuple[Viewport, ...]:
 
 
 def _viewport(written: Any) -> Viewport | None:
-    sides = [written.get(key) for key in ("width", "height")] if isinstance(written, dict) else []
+    sides: list[Any] = [written.get(key) for key in ("width", "height")] if isinstance(written, dict) else []
     return Viewport(*sides) if sides and all(type(s) is int and 100 <= s <= LARGEST for s in sides) else None
 
 

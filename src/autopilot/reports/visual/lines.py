@@ -22,7 +22,7 @@ ACCEPT = "`autopilot visual accept` makes what was seen the baseline"
 
 def render_check(check: VisualCheck, folder: str) -> Iterator[str]:
     for one in check.compared:
-        yield f"{one.shot}: {describe_state(check, one)}"
+        yield f"{one.shot}: {describe_state(one)}"
         for finding in check.findings:
             if finding.shot == one.shot:
                 yield f"  {describe_finding(finding)}"
@@ -35,12 +35,11 @@ def render_check(check: VisualCheck, folder: str) -> Iterator[str]:
         yield f"the pictures: {folder}/; {ACCEPT}"
 
 
-def describe_state(check: VisualCheck, one: Compared) -> str:
+def describe_state(one: Compared) -> str:
     if one.state is State.CHANGED:
         return f"changed, {one.changed} pixels ({one.share:.2%})" if one.changed else "changed"
     if one.state is State.UNSTEADY:
-        moving = next(seen.moving for seen in check.seen if seen.key == one.shot)
-        return f"{_STATES[one.state]} ({plural(moving, 'pixel')})"
+        return f"{_STATES[one.state]} ({plural(one.moving, 'pixel')})"
     return _STATES[one.state]
 
 

@@ -50,15 +50,17 @@ def _compare(
     """A page that does not stand still is not compared; what is wrong with it anyhow is said all the same."""
     if pin is None or not _is_there(pictures, pin):
         state = State.UNSTEADY if seen.moving else State.NEW if pin is None else State.LOST
-        return Compared(seen.key, seen.picture, state), list(judge_facts(seen.key, seen.facts, None))
+        one = Compared(seen.key, seen.picture, state, moving=seen.moving)
+        return one, list(judge_facts(seen.key, seen.facts, None))
     before = msgspec.json.decode(pictures.get(pin.facts), type=Facts)
     found = list(judge_facts(seen.key, seen.facts, before))
     if seen.moving or not seen.picture:
-        return Compared(seen.key, seen.picture, State.UNSTEADY if seen.moving else State.CHANGED, pin.picture), found
+        state = State.UNSTEADY if seen.moving else State.CHANGED
+        return Compared(seen.key, seen.picture, state, pin.picture, moving=seen.moving), found
     difference, shown = _measure(pictures, pin, seen, (*regions, *seen.facts.ignored, *before.ignored))
     changes = list(_changes(seen, difference, before))
     state = State.CHANGED if changes else State.SAME
-    one = Compared(seen.key, seen.picture, state, pin.picture, shown, difference.changed, difference.share)
+    one = Compared(seen.key, seen.picture, state, pin.picture, shown, difference.changed, share=difference.share)
     return one, found + changes
 
 
