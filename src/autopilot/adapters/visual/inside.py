@@ -3,14 +3,13 @@
     python -I -S inside.py ORDER OUT
 
 ORDER is a JSON file, see ``Order`` in chromium.py; OUT a folder for ``<key>.<pass>.png`` and ``facts.json``. It imports
-nothing of Autopilot. The app runs beside it, on the loopback that only this sandbox has.
+nothing of Autopilot but its neighbour. The app runs beside it, on the loopback that only this sandbox has.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import json
 import os
 import sys
@@ -114,7 +113,8 @@ async def _open(page: Any, order: dict[str, Any], job: dict[str, Any]) -> dict[s
     from playwright.async_api import Error
 
     if job["command"]:
-        terminal: Any = importlib.import_module("terminal")
+        from autopilot.adapters.visual import terminal
+
         rows, status = await asyncio.to_thread(terminal.show, job["command"], job["keys"], job["wait_ms"])
         await page.set_content(terminal.render(rows))
         return {"status": status, "text": terminal.plain(rows)}
@@ -190,7 +190,8 @@ async def run(order: dict[str, Any], out: Path) -> None:
 
 def main(order: str, out: str) -> None:
     described = json.loads(Path(order).read_text(encoding="utf-8"))
-    sys.path.extend([*described["libraries"], str(HERE)])
+    # Of Autopilot only this folder is there; the folders above it are found without a module of their own.
+    sys.path.extend([*described["libraries"], str(HERE.parents[2])])
     described["settle"] = (HERE / "settle.js").read_text(encoding="utf-8")
     asyncio.run(run(described, Path(out)))
 
