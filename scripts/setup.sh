@@ -132,7 +132,7 @@ install_agents() {
 install_languages() {
     missing=
     for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake bats:bats \
-        redis-server:redis-server pg_ctlcluster:postgresql; do
+        redis-server:redis-server pg_ctlcluster:postgresql chromium:chromium; do
         command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
     done
     ruby -e 'require "minitest"' 2>/dev/null || missing="$missing ruby-minitest"

@@ -62,6 +62,11 @@ class Home:
         return self.root / "repomap.db"
 
     @property
+    def visual(self) -> Path:
+        """Pictures of interfaces by digest, those that were accepted among them."""
+        return self.root / "visual"
+
+    @property
     def repository(self) -> Path:
         """A file that holds the path this home belongs to, to find it again after a move."""
         return self.root / "repository"

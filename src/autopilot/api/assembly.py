@@ -29,6 +29,7 @@ from autopilot.adapters.repomap.word_search import GitWordSearch
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
+from autopilot.adapters.visual.chromium import ChromiumEyes
 from autopilot.api.missing_record import find_lost_record
 from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.model.forge import ForgeKind
@@ -96,6 +97,7 @@ def assemble(repository: Repository, settings: Settings, clock: Clock | None = N
         forge=make_forge(repository, settings, vault, redactor),
         maps=VaultMaps(home.repomap, vault.git, processes=2),
         word_search=GitWordSearch(vault.git),
+        eyes=ChromiumEyes(sandbox, FileBlobs(home.visual, redactor), settings.environment.get("PATH", "")),
     )
     announcer = Announcer(make_notifiers(settings), settings.notify.on, repository.path, journal, redactor)
     checkout_lock = CheckoutLock(repository.git_directory, clock)

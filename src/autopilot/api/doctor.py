@@ -30,6 +30,7 @@ from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
 from autopilot.api.findings.planning_findings import find_held, find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
+from autopilot.api.findings.visual_findings import find_eyes
 from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
 from autopilot.engine.inputs import (
@@ -311,6 +312,7 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
         )
         yield from _packages(policy)
         yield from find_given(policy.conditions)
+        yield from find_eyes(config.visual, settings)
         if policy.version_bump and (bump := describe_bump_here(checkout)):
             yield Finding("version", "note", bump, NO_BUMP)
         yield from (Finding("config", "warning", text) for text in warnings)

@@ -28,15 +28,15 @@ def open_maps(
 ) -> SqliteMaps:
     """``processes``: 0 for as many as this machine has processors."""
     home = open_home(settings.state, repository.git_directory)
-    git = _git_of(repository, settings)
+    git = git_of(repository, settings)
     return SqliteMaps(home.repomap, git, repository.path, processes or len(os.sched_getaffinity(0)), progress)
 
 
 def search_words(repository: Repository, settings: Settings) -> WordSearch:
-    return GitWordSearch(_git_of(repository, settings))
+    return GitWordSearch(git_of(repository, settings))
 
 
-def _git_of(repository: Repository, settings: Settings) -> Git:
+def git_of(repository: Repository, settings: Settings) -> Git:
     scratch = open_home(settings.state, repository.git_directory).root / "repomap.git"
     own, common = git_dirs(repository.path)
     personal = settings.environment.get("HOME")

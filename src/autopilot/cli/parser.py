@@ -16,6 +16,7 @@ from autopilot.cli.reading_options import add_shell, add_transcript, add_why
 from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
+from autopilot.cli.visual_options import add_visual
 from autopilot.reports.status.host import HOSTS
 
 VERDICTS = ("pass", "fail", "issues_found")
@@ -194,6 +195,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     add_why(commands)
     add_shell(commands)
     add_transcript(commands)
+    add_visual(commands)
     log = commands.add_parser(
         "log",
         help="verify the record of runs",

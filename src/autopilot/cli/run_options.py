@@ -22,7 +22,7 @@ MODES = {
     "quality": "aim for a score of 9.5: build outstanding phases, refine completed ones",
     "gaps": "fix the deficiencies that lower the score of completed phases, one at a time",
     "lenient": "pass phases with a score of 7.0 (default 9.0), without remediation",
-    "visual": "also check screenshots of user interfaces (not available yet)",
+    "visual": "look at user interfaces too, where project.visual_testing describes one that is not enabled",
 }
 QUESTION_FLAGS = {
     "map": "check whether the phases are described well enough and ask for what is missing; runs no phase",

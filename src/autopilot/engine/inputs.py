@@ -143,6 +143,9 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     warnings += run_warning(
         estimates.values(), policy.budget.tokens, of_config="tokens" in (policy.caps_of_config or ())
     )
+    if request.intent.visual and policy.visual is None:
+        hint = f"describe how the app is started under project.visual_testing in {CONFIG}, or leave --visual out"
+        raise UsageError("--visual has nothing to look at: the repository does not describe its interface", hint)
     if policy.phases_at_once < request.intent.parallel:
         message = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
         warnings.append(f"{message} (parallelization.max_concurrent_agents)")

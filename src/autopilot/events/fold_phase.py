@@ -331,7 +331,7 @@ def _fold_verification(phase: PhaseState, event: h.VerificationEvent, time: date
     match event:
         case h.PhaseObserved(observations=observations, commit=commit):
             intake = replace(phase.intake, phase_type=event.phase_type or phase.intake.phase_type)
-            observed = Observed(commit, observations, event.probes, event.objections, event.unasked)
+            observed = Observed(commit, observations, event.probes, event.objections, event.unasked, event.visual)
             return replace(phase, intake=intake, observed=observed)
         case h.PhaseVerified(assessment=verification, duration_ms=duration_ms):
             reviews = replace(phase.reviews, verification=verification, verification_ms=duration_ms)

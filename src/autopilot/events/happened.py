@@ -31,6 +31,7 @@ from autopilot.model.policy import Budget, Choice, Policy
 from autopilot.model.ruling import Action, Band, Deduction
 from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
 from autopilot.model.stored_text import StoredText
+from autopilot.model.visual.check import VisualCheck
 
 
 class RunStarted(Struct, frozen=True):
@@ -306,6 +307,7 @@ class PhaseObserved(Struct, frozen=True):
     probes: tuple[Observation, ...] = ()  # runs on purpose-made trees: reverted, mutated, with a canary, pinned
     objections: tuple[Objection, ...] = ()
     unasked: tuple[str, ...] = ()  # clauses of goal and criteria that no check speaks of
+    visual: VisualCheck | None = None  # what its interface looks like, where that was looked at; without the facts
 
 
 class PhaseVerified(Struct, frozen=True):

@@ -146,14 +146,19 @@ def _refuse_open(open: str) -> Ruling:
     return Ruling(Outcome.UNPROVEN, Action.ROLLBACK, open, Category.ACCEPTANCE_CRITERIA_UNMET)
 
 
+def may_debug(attempts: Attempts, policy: Policy) -> bool:
+    """Whether a round of debugging is left to the phase."""
+    if attempts.replans:
+        return attempts.debugs_after_replan < min(1, policy.breaker.debugs_per_phase)
+    return attempts.debugs < policy.breaker.debugs_per_phase
+
+
 def _debug(case: Case, policy: Policy, outcome: Outcome, because: str, category: Category) -> Ruling:
     attempts = case.attempts
     bad = [verdict for verdict in case.verdicts if verdict.outcome is not Outcome.PASS]
     if bad and all(verdict.of_config for verdict in bad):
         return Ruling(outcome, Action.ROLLBACK, because, Category.TOOL_FAILURE)
-    left = attempts.debugs < policy.breaker.debugs_per_phase
-    if attempts.replans:
-        left = attempts.debugs_after_replan < min(1, policy.breaker.debugs_per_phase)
+    left = may_debug(attempts, policy)
     return Ruling(outcome, Action.DEBUG if left else Action.ROLLBACK, because, category)
 
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.model.conditions import Conditions
 from autopilot.model.environment import Environment
 from autopilot.model.profile import BALANCED, Tier, tier_of
+from autopilot.model.visual.subject import VisualTesting
 
 # An agent, or a chain of them with the preferred one first; each "name" or "name:model".
 Choice = str | tuple[str, ...]
@@ -171,6 +172,7 @@ class Policy(Struct, frozen=True):
     evidence: Evidence = Evidence()
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+    visual: VisualTesting | None = None  # how the interface is looked at
     accept_red: tuple[str, ...] = ()  # what the repository's config accepts as red before the work
     map_tokens: int = 0  # of the repository map in a prompt; off in a run begun before there was a map
     response_language: str = "English"  # of the documents agents write for an issue

@@ -7,6 +7,7 @@ from msgspec import Struct
 from autopilot.ports.agent import Agents
 from autopilot.ports.blobs import Blobs
 from autopilot.ports.clock import Clock
+from autopilot.ports.eyes import Eyes
 from autopilot.ports.forge import Forge
 from autopilot.ports.git import Checkout, Vault, Workspaces
 from autopilot.ports.interrupts import Interrupts
@@ -33,3 +34,4 @@ class Ports(Struct, frozen=True):
     forge: Forge
     maps: Maps
     word_search: WordSearch
+    eyes: Eyes | None = None  # for interfaces; None where nothing is to be looked at

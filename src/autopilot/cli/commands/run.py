@@ -43,9 +43,6 @@ def _check_flags(request: RunRequest, options: argparse.Namespace) -> None:
             record_refusal(find_repository(Path.cwd(), settings), settings, judged.clashes)
         calls = (f"`{call_without(request.command, flag)}`" for flag in reversed(judged.clashes[0].flags))
         raise UsageError("; ".join(map(str, judged.clashes)), f"use one of: {' or '.join(calls)}")
-    if judged.unbuilt:
-        call = call_without(request.command, "visual")
-        raise UsageError("; ".join(judged.unbuilt), f"leave the option out: `{call}`")
 
 
 def _print_forecast(request: RunRequest, options: argparse.Namespace) -> int:

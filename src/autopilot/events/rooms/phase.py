@@ -20,6 +20,7 @@ from autopilot.model.planning.criterion import CriteriaSource, Criterion
 from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.ruling import Action, Band, Deduction, Finding
+from autopilot.model.visual.check import VisualCheck
 
 
 class Totals(Struct, frozen=True):
@@ -132,6 +133,7 @@ class Observed(Struct, frozen=True):
     probes: tuple[Observation, ...] = ()
     objections: tuple[Objection, ...] = ()
     unasked: tuple[str, ...] = ()  # clauses of goal and criteria that no check speaks of
+    visual: VisualCheck | None = None
 
 
 class Reviews(Struct, frozen=True):

@@ -13,9 +13,7 @@ from autopilot.model.intent import LENIENT, QUALITY, QUALITY_CYCLES, Intent
 from autopilot.model.policy import Policy
 from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome, Rule
 
-# Known and judged with the others, but nothing stands behind them yet.
 NUMBERED = ("checkpoint-every", "parallel")  # flags with a number after them
-UNBUILT = {"visual": "--visual is not available yet: this version does not check screenshots of interfaces"}
 
 
 class Clash(Struct, frozen=True):
@@ -30,7 +28,6 @@ class Clash(Struct, frozen=True):
 
 class FlagsJudged(Struct, frozen=True):
     clashes: tuple[Clash, ...] = ()
-    unbuilt: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()  # about flags without effect
 
 
@@ -39,7 +36,6 @@ def judge_flags(intent: Intent, *, fresh: bool = False, dry_run: bool = False) -
     rules = [(pair, rule_for(*pair)) for pair in combinations(flags, 2)]
     return FlagsJudged(
         clashes=tuple(Clash(pair, rule.reason) for pair, rule in rules if rule.outcome is Outcome.ERROR),
-        unbuilt=tuple(message for flag, message in UNBUILT.items() if flag in flags),
         notices=tuple(_notices(rules, intent)),
     )
 

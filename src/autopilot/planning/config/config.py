@@ -24,8 +24,12 @@ from autopilot.model.policy import (
     parse_assignments,
 )
 from autopilot.model.profile import PROFILES
+from autopilot.model.visual.subject import VisualTesting
 from autopilot.planning.config.conditions import Wanted, narrow_conditions, read_wanted
 from autopilot.planning.config.reader import Reader
+from autopilot.planning.config.visual import KEYS as VISUAL_KEYS
+from autopilot.planning.config.visual import TABLE as VISUAL
+from autopilot.planning.config.visual import read_visual
 from autopilot.text.json_span import find, insert_member
 
 COMMAND_NAMES = ("setup", "compile", "lint", "build", "test")
@@ -35,7 +39,8 @@ KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
         *("project", "model_profile", "workflow", "planning", "commit_docs", "autopilot"),
         *("circuit_breaker_config", "parallelization", "response_language", "verify", "setup"),
     ),
-    ("project",): ("commands", "packages", "ui", "spec_paths", "accept_red"),
+    ("project",): ("commands", "packages", "ui", "spec_paths", "accept_red", "visual_testing"),
+    VISUAL: VISUAL_KEYS,
     ("project", "commands"): COMMAND_NAMES,
     ("verify",): ("services", "network", "ports", "env"),
     ("setup",): ("env",),
@@ -78,6 +83,7 @@ class Config(Struct, frozen=True):
     commands_written: frozenset[str] = frozenset()  # names the user wrote, null included: never overwritten
     ui_source_dir: str = ""
     ui_extensions: tuple[str, ...] = ()
+    visual: VisualTesting | None = None
     spec_paths: tuple[str, ...] = ()
     accept_red: tuple[str, ...] = ()  # ids of tests or checks that may be red before the work
     model_profile: str = ""
@@ -131,6 +137,7 @@ def parse_config(text: str, path: str) -> Config:
         frozenset(name for name in COMMAND_NAMES if name in written),
         ui_source_dir=reader.text("project", "ui", "source_dir"),
         ui_extensions=reader.texts("project", "ui", "file_extensions"),
+        visual=read_visual(reader),
         spec_paths=tuple(entry for entry in reader.texts("project", "spec_paths") if reader.inside(entry)),
         accept_red=reader.texts("project", "accept_red"),
         model_profile=reader.choice(PROFILES, "model_profile"),
@@ -219,6 +226,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         accept_red=config.accept_red,
         ui_source_dir=config.ui_source_dir,
         ui_extensions=config.ui_extensions,
+        visual=config.visual,
         response_language=config.response_language or policy.response_language,
         agents={**agents, **policy.agents},
         model_profile=config.model_profile or policy.model_profile,

@@ -18,9 +18,10 @@ from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.documents.triage import render_triage
 from autopilot.reports.documents.verification import render_verification
 from autopilot.reports.inert import make_inert
+from autopilot.reports.visual.bugs import render_visual_bugs
 
 # What a phase or a part has only when it came that far.
-SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md")
+SOMETIMES = ("VERIFICATION.md", "EXECUTION-LOG.md", "HANDOFF.md", "JUDGE-REPORT.md", "SCORECARD.md", "VISUAL-BUGS.md")
 TRACE = "TRACE.jsonl"
 
 
@@ -66,4 +67,6 @@ def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:
         documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.reviews.judgement)
     if phase.reviews.rating is not None:
         documents["SCORECARD.md"] = render_scorecard(phase, phase.reviews.rating)
+    if phase.observed.visual is not None:
+        documents["VISUAL-BUGS.md"] = render_visual_bugs(state, phase, phase.observed.visual)
     return documents

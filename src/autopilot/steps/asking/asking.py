@@ -52,6 +52,7 @@ POSTPONED = (*LIMITED, *GONE)
 BLAMELESS = (Ending.BUDGET, *POSTPONED)
 MOST_BRANCHES = 3  # of those that are named
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
+PICTURE = ".png"  # no text, and nothing in it can be cleaned
 FULL_BYTES = 1_000_000  # less than this is no room to work in
 
 
@@ -304,10 +305,11 @@ def _acts(ctx: StepContext, exchange: Exchange) -> tuple[Act, ...]:
 
 def _cleaned_files(ctx: StepContext, files: Mapping[str, bytes]) -> dict[str, bytes]:
     """What an agent receives goes to its provider: no secret of this machine may be in it."""
-    return {
-        name: ctx.ports.blobs.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
-        for name, content in files.items()
-    }
+    return {name: content if name.endswith(PICTURE) else _cleaned_text(ctx, content) for name, content in files.items()}
+
+
+def _cleaned_text(ctx: StepContext, content: bytes) -> bytes:
+    return ctx.ports.blobs.clean(content.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _cleaned(ctx: StepContext, value: Any, depth: int = 0) -> Any:

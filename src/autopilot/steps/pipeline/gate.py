@@ -25,6 +25,7 @@ from autopilot.gates.audit import is_shown
 from autopilot.gates.decision import Case, is_stubborn, rule, rule_on_parts
 from autopilot.gates.deferral import Settled, judge_deferral
 from autopilot.gates.integrity import Records, check_result
+from autopilot.gates.visual import describe_left
 from autopilot.inspection.handlers import handles_events
 from autopilot.model.assessment import CannotVerify
 from autopilot.model.evidence.account import Account, headline, land_unseen
@@ -179,7 +180,7 @@ def unshown_work(phase: PhaseState) -> str:
     if summarised:
         names = ", ".join(summarised)
         return f"a summary says that {names} was carried out, and nothing that can be run shows its work"
-    return phase.plan.unshown
+    return phase.plan.unshown or describe_left(phase.observed.visual)
 
 
 def _unseen(ctx: StepContext, ruling: Ruling, findings: Sequence[Finding]) -> tuple[str, ...]:

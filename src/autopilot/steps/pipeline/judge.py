@@ -15,10 +15,11 @@ from autopilot.steps.asking.asking import Question, ask, no_answer
 from autopilot.steps.asking.context_files import facts_for_review
 from autopilot.steps.asking.reviewing import minimum_concerns, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.visual.reviewing import pictures_for_review
 
 
 def perform(ctx: StepContext) -> StepRun:
-    files = facts_for_review(ctx.phase, ctx.phase.observed.observations or ())
+    files = {**facts_for_review(ctx.phase, ctx.phase.observed.observations or ()), **pictures_for_review(ctx)}
     first = yield from ask(ctx, Question(Role.JUDGE, review_prompt(ctx, "judge"), "review", files), JudgeFindings)
     if first.value is None:
         return no_answer(first)

@@ -19,10 +19,11 @@ from autopilot.steps.asking.context_files import facts_for_review, observed_conc
 from autopilot.steps.asking.reviewing import ReviewedFacts, redact_facts, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
+from autopilot.steps.visual.reviewing import pictures_for_review
 
 
 def perform(ctx: StepContext) -> StepRun:
-    files = facts_for_review(ctx.phase, ctx.phase.observed.observations or ())
+    files = {**facts_for_review(ctx.phase, ctx.phase.observed.observations or ()), **pictures_for_review(ctx)}
     answer = yield from ask(ctx, Question(Role.RATER, review_prompt(ctx, "rate"), "review", files), RatingReply)
     if answer.value is None:
         return no_answer(answer)

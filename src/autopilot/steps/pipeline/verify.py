@@ -21,10 +21,13 @@ from autopilot.steps.asking.reviewing import redact_facts, review_prompt
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.evidence.collecting import phase_verdicts
 from autopilot.steps.evidence.evaluation import Evaluation, evaluate_phase
+from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.observing.inspecting import inspect_change, seen_type
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
 from autopilot.steps.unasked import find_unasked
+from autopilot.steps.visual.of_phase import look_at_phase
+from autopilot.steps.visual.reviewing import pictures_for_review
 
 
 def perform(ctx: StepContext) -> StepRun:
@@ -36,10 +39,12 @@ def perform(ctx: StepContext) -> StepRun:
         if reason := _why_unobserved(evaluation):
             return Result(StepStatus.UNPROVEN, detail=reason)
         kind = seen_type(ctx, ctx.tip)
-        observations, proving = evaluation.observations, evaluation.proving
+        observations, (visual, objections) = evaluation.observations, look_at_phase(ctx, evaluation)
+        proving = evaluation.proving + Proving(objections=objections)
         left = find_unasked(ctx, work, observations, proving.probes)
-        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, proving.probes, proving.objections, left),)
-        observed = Observed(ctx.tip, observations, proving.probes, proving.objections, left)
+        observed = Observed(ctx.tip, observations, proving.probes, proving.objections, left, visual)
+        seen = (observed.probes, observed.objections, left, visual)
+        yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, *seen),)
         intake = replace(ctx.phase.intake, phase_type=kind or ctx.phase.intake.phase_type)
         ctx = replace(ctx, phase=replace(ctx.phase, observed=observed, intake=intake))
     verdicts = phase_verdicts(ctx.phase)
@@ -48,9 +53,8 @@ def perform(ctx: StepContext) -> StepRun:
         return Result(StepStatus.FAIL, detail=f"{refused[0].subject}: {refused[0].because}")
     if ctx.phase.reviewed_in_parts:
         return Result(StepStatus.OBSERVED, detail="every part was reviewed by itself")
-    question = Question(
-        Role.VERIFIER, review_prompt(ctx, "verify"), "review", facts_for_review(ctx.phase, observations)
-    )
+    files = {**facts_for_review(ctx.phase, observations), **pictures_for_review(ctx)}
+    question = Question(Role.VERIFIER, review_prompt(ctx, "verify"), "review", files)
     answer = yield from ask(ctx, question, Verification)
     if answer.value is None:
         return no_answer(answer)

@@ -1,0 +1,1 @@
+"""Pictures and facts of an interface, compared and judged by rule."""

@@ -1,0 +1,1 @@
+"""What an interface looks like: what is to be shot, what was seen, and what is wrong with it."""

@@ -1,0 +1,1 @@
+"""Visual checks for people: lines of the terminal, JSON, VISUAL-BUGS.md."""
