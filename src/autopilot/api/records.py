@@ -26,7 +26,7 @@ from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import RecordBroken, UsageError
 
 Stamp = tuple[tuple[int, int], ...]  # of each file of a journal: when it changed, and its size
 
@@ -85,7 +85,10 @@ class Record:
 
     def presented(self, state: RunState, gate: HumanGate) -> str:
         """The message presented with a gate of an issue; "" if it has only questions."""
-        return read_presented(self._blobs, state, gate)
+        try:
+            return read_presented(self._blobs, state, gate)
+        except RecordBroken as error:
+            return f"({error})"  # the gate itself can still be answered
 
     def patch(self, old: str, new: str) -> str:
         """What a commit changed, up to a limit."""

@@ -22,7 +22,8 @@ def start_resuming(repository: Repository, state: RunState) -> str:
     words = shlex.split(resume_command(state))[1:]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [sys.executable, "-m", "autopilot", *words],
+            # -P: or Python would take a module of that name out of the checkout.
+            [sys.executable, "-P", "-m", "autopilot", *words],
             cwd=repository.path,
             stdin=subprocess.DEVNULL,
             stdout=output,

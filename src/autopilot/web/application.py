@@ -18,7 +18,7 @@ from autopilot.api.records import Records
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import Settings
-from autopilot.web.changes import Changes, stamps
+from autopilot.web.changes import Changes, stamps_of
 from autopilot.web.decisions import cancel_run, decide_gate, decide_verdict, resume_run
 from autopilot.web.forms import read_form
 from autopilot.web.rendering import render
@@ -135,14 +135,14 @@ class _Pages:
         return show_log(self._record(request), request.path_params["run"], request.query_params)
 
     async def _follow_all(self, _: Request) -> Response:
-        return self._follow(stamps(await run_in_threadpool(self._records.all)))
+        return self._follow(await run_in_threadpool(stamps_of, self._records))
 
     async def _follow_one(self, request: Request) -> Response:
         try:
             record = await run_in_threadpool(self._record, request)
         except AutopilotError as error:
             return PlainTextResponse(f"{error}\n", 404)
-        return self._follow(stamps([record]))
+        return self._follow(record.stamp)
 
     def _follow(self, look: Callable[[], object]) -> Response:
         if self._changes.is_full:

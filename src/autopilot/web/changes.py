@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from itertools import count
 
 from starlette.responses import StreamingResponse
 
-from autopilot.api.records import Record, Stamp
+from autopilot.api.records import Records, Stamp
 
 LOOK_EVERY_S = 0.1
+LIST_EVERY = 10  # looks
 STILL_THERE_EVERY_S = 15.0  # so that a browser that is gone is noticed
 MOST_LISTENERS = 50
 
@@ -49,5 +51,15 @@ class Changes:
             self.listeners -= 1
 
 
-def stamps(records: list[Record]) -> Callable[[], tuple[Stamp, ...]]:
-    return lambda: tuple(record.stamp() for record in records)
+def stamps_of(records: Records) -> Callable[[], tuple[Stamp, ...]]:
+    """Of every repository. Which there are is looked up once a second: one may have its first run meanwhile."""
+    looks = count()
+    known = records.all()
+
+    def look() -> tuple[Stamp, ...]:
+        nonlocal known
+        if next(looks) % LIST_EVERY == 0:
+            known = records.all()
+        return tuple(record.stamp() for record in known)
+
+    return look

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from autopilot.api.assembly import Assembly, assemble
 from autopilot.api.cancellation import cancel
-from autopilot.api.people.gate_answers import record_answer
+from autopilot.api.people.gate_answers import read_issue_answer, record_answer
 from autopilot.api.people.verdicts import record_verdict
 from autopilot.api.records import Record
 from autopilot.api.resuming import start_resuming
-from autopilot.events.people import HumanAnswered
+from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.model.errors import UsageError
-from autopilot.model.human import SECTIONS
+from autopilot.model.human import OF_AN_ISSUE, SECTIONS
 from autopilot.planning.people.answers import compose_rejection
 from autopilot.settings.reading import Settings
 
@@ -21,19 +21,29 @@ QUESTION = "question."  # what the field of a question begins with
 
 
 def decide_gate(record: Record, settings: Settings, gate: str, form: Mapping[str, str]) -> str:
+    answers = {name.removeprefix(QUESTION): text for name, text in form.items() if name.startswith(QUESTION)}
     match form.get("decision"):
+        case "approve" | "answer" as decision if (asked := _asked_of_issue(record, gate)) is not None:
+            is_approved = decision == "approve"  # then an empty field is no answer; else it leaves the question out
+            words = [f"{name}={text}" for name, text in answers.items() if text.strip() or not is_approved]
+            answer = read_issue_answer(asked, [*words, "ok"] if is_approved else words, BY)
         case "approve":
-            answer = HumanAnswered(gate, {}, BY, approved=True, comment=form.get("comment", ""))
+            answer = HumanAnswered(gate, {}, BY, approved=True)
         case "reject":
             sections = {name: form.get(name, "") for name in SECTIONS}
             reason = compose_rejection(form.get("comment", ""), sections)
             answer = HumanAnswered(gate, {}, BY, approved=False, comment=reason)
         case "answer":
-            answers = {name.removeprefix(QUESTION): text for name, text in form.items() if name.startswith(QUESTION)}
             answer = HumanAnswered(gate, answers, BY)
         case _:
             raise UsageError("no decision was chosen", "press one of the buttons")
     return record_answer(_assemble(record, settings), answer)
+
+
+def _asked_of_issue(record: Record, gate: str) -> HumanAsked | None:
+    """Its gates have rules of their own: what answers and an approval mean together."""
+    known = (run.people.gates.get(gate) for run in record.history().all_unfinished)
+    return next((found.asked for found in known if found and found.asked.kind in OF_AN_ISSUE), None)
 
 
 def decide_verdict(record: Record, settings: Settings, phase: str, form: Mapping[str, str]) -> str:

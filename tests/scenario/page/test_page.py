@@ -24,6 +24,7 @@ from tests.scenario.kit.browsing import Page, served
 from tests.scenario.kit.looking import wait_until
 from tests.scenario.kit.resting import at_rest, write_events
 from tests.scenario.kit.world import World, make_world
+from tests.unit import issue_runs
 from tests.unit.asking import CHECKPOINT, MAP, WAITS, HumanAsked
 from tests.unit.making import make_brief, make_started
 
@@ -93,11 +94,38 @@ def test_a_verdict_with_two_issues_is_recorded_as_two(tmp_path: Path) -> None:
     assert given.issues == ("too quiet", "too short")
 
 
+def test_the_questions_of_a_draft_are_answered_or_it_is_approved_and_not_both(tmp_path: Path) -> None:
+    """covers: ISSUE-GATE1"""
+    world = make_world(tmp_path)
+    write_events(world, (*issue_runs.SHOWN, issue_runs.REQUIREMENTS, issue_runs.WAITS))
+    with served(world) as page:
+        gate = f"{page.repository}/gates/requirements-24-1"
+        both = page.post(gate, decision="approve", question__q1="a comma")
+        assert both.startswith("bad: requirements-24-1: answer the questions or approve the draft, not both at once")
+        assert page.post(gate, decision="answer", question__q1="a comma", question__q2="").startswith("good: ")
+    [answer] = happened(world, HumanAnswered)
+    assert (answer.approved, answer.answers["q1"]) == (None, "a comma")
+
+
+def test_a_rejected_design_needs_its_reason(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    approved = HumanAnswered("requirements-24-1", {}, "you", approved=True)
+    events = (*issue_runs.SHOWN, issue_runs.REQUIREMENTS, approved, issue_runs.DESIGN_ASKED, issue_runs.WAITS)
+    write_events(world, events)
+    with served(world) as page:
+        gate = f"{page.repository}/gates/design-24-1"
+        assert "a rejection needs a reason" in page.post(gate, decision="reject", comment="")
+        said = page.post(gate, decision="reject", comment="- no header row\n- no separator")
+        assert said.startswith("good: design-24-1: your rejection is recorded")
+    assert happened(world, HumanAnswered)[-1].approved is False
+
+
 def test_a_stopped_run_is_resumed_from_the_page_and_shown_to_its_end(world: World) -> None:
     killed = world.start("run", "--script", str(world.script))
     wait_until(lambda: world.journal.exists() and happened(world, StepStarted), "the run has begun")
     killed.kill()
     killed.communicate()
+    world.write("autopilot.py", f"open({str(world.folder / 'ran')!r}, 'w')\n")  # a module that the checkout offers
     with served(world) as page:
         run = re.findall(rf'href="({page.repository}/runs/[^"/]+)"', page.read("/").text)[0]
         assert "interrupted: its process has ended" in page.read("/").text
@@ -110,6 +138,7 @@ def test_a_stopped_run_is_resumed_from_the_page_and_shown_to_its_end(world: Worl
         assert page.read(output).headers["content-type"] == "text/plain; charset=utf-8"
         assert "phase_completed" in page.read(f"{run}/log?event=phase_completed").text
         assert "there is nothing left to resume" in page.post(f"{run}/resume")
+    assert not (world.folder / "ran").exists()
 
 
 def test_a_page_for_reading_has_no_button_and_no_route_that_writes(tmp_path: Path) -> None:

@@ -55,6 +55,13 @@ class Request(Struct, frozen=True):
         return self.gate is not None and self.gate.asked.kind is not GateKind.CHECKPOINT
 
     @property
+    def takes_answers(self) -> bool:
+        """Whether its questions can be answered without a decision: the draft is then revised and shown again."""
+        return (
+            self.gate is not None and self.gate.asked.kind is GateKind.REQUIREMENTS and bool(self.gate.asked.questions)
+        )
+
+    @property
     def is_verdict(self) -> bool:
         return self.kind == VERDICT
 
