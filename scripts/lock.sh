@@ -16,10 +16,12 @@ compile() {
         --custom-compile-command "make lock" pyproject.toml "$@"
 }
 
-compile -o requirements.lock "$@"
+# With the page: whoever tries the demo is to look at what it made.
+compile --extra web -o requirements.lock "$@"
 # The development set contains the runtime set, version for version, and what is only needed for some agents, for the map
 # of more languages and for looking at interfaces.
-compile --extra dev --extra acp --extra map --extra visual -c requirements.lock -o requirements-dev.lock "$@"
+compile --extra dev --extra acp --extra map --extra visual --extra web -c requirements.lock \
+    -o requirements-dev.lock "$@"
 
 # The agents that the tests drive: of all platforms, without the addresses they came from.
 npm install --prefix tests/agents --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \

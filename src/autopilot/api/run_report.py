@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +59,7 @@ class RunReport(Struct, frozen=True):
 
     @property
     def markdown(self) -> str:
-        state = self._shown
+        state = self.shown
         if state.debugging is not None:
             return render_session(state.debugging)
         return render_issue_report(state, state.issue) if state.issue else render_completion(state, self.trend)
@@ -67,16 +67,16 @@ class RunReport(Struct, frozen=True):
     @property
     def summary(self) -> str:
         """The short report, for the summary of a CI job."""
-        state = self._shown
+        state = self.shown
         if state.debugging is not None:
             return "".join(f"{line.strip()}\n" for line in session_ending(state.debugging))
         return render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, self.trend)
 
     def html(self, root: str = "..") -> str:
-        return render_html(self._shown, self.entries, self.rows, root)
+        return render_html(self.shown, self.entries, self.rows, root)
 
     @property
-    def _shown(self) -> RunState:
+    def shown(self) -> RunState:
         """The state for people: a run that its process left behind does not run any more."""
         if self.alive or self.state.halted or self.state.archived:
             return self.state
@@ -112,13 +112,20 @@ def build_report(journal: Journal, run: str = "", metrics: bytes | None = None) 
     if history.last is None:
         raise UsageError(NO_RUN, "`autopilot run all` starts one")
     name = run or history.last.run
+    own = tuple(stored for stored in entries if stored.run == name)
+    return report_of(runs, name, own, metrics)
+
+
+def report_of(
+    runs: Mapping[str, RunState], name: str, entries: tuple[Stored, ...], metrics: bytes | None = None
+) -> RunReport:
+    """Of one of all runs, oldest first, with the record of that one."""
     if name not in runs:
         raise UsageError(f"there is no run named {name!r}", render_runs(list(runs)))
     until = list(runs)[: list(runs).index(name) + 1]
     rows = tuple(run_metrics(runs[name_]) for name_ in until if is_over(runs[name_]))
     foreign = foreign_rows(metrics, runs, rows[-1].timestamp) if rows else ()
-    own = tuple(stored for stored in entries if stored.run == name)
-    return RunReport(runs[name], own, rows, tuple(runs), foreign=foreign)
+    return RunReport(runs[name], entries, rows, tuple(runs), foreign=foreign)
 
 
 def read_report(repository: Repository, run: str = "") -> RunReport:

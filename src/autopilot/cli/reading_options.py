@@ -1,8 +1,10 @@
-"""The options of the commands that look into a run: ``why``, ``shell`` and ``transcript``."""
+"""The options of the commands that look into a run: ``why``, ``shell``, ``transcript`` and ``web``."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from autopilot.cli.run_options import whole_number
 
 
 def add_why(commands: Any) -> None:
@@ -55,3 +57,24 @@ def add_transcript(commands: Any) -> None:
     form = transcript.add_mutually_exclusive_group()
     form.add_argument("--raw", action="store_true", help="print the transcript as it was recorded, line by line")
     form.add_argument("--json", action="store_true", help="print calls and transcripts as JSON")
+
+
+def add_web(commands: Any) -> None:
+    web = commands.add_parser(
+        "web",
+        help="open a page in your browser: what waits for you, what happened, whether to believe it, what it cost",
+        description="Serves a page over all your repositories, to this machine alone, until Ctrl-C. It prints a link "
+        "that works once. The page follows runs live, shows the evidence behind every verdict, and answers gates as "
+        "the commands do. Runs go on without it.",
+        epilog="Examples: autopilot web; autopilot web --read-only . (this repository, and nothing can be decided)",
+    )
+    web.add_argument("repositories", nargs="*", metavar="REPO", help="only these repositories (default: all of yours)")
+    web.add_argument("--port", type=whole_number(0, 65535), help="the port (default: 8787, or any free one)")
+    web.add_argument("--listen", default="", metavar="ADDRESS", help="listen beyond this machine; needs TLS or a proxy")
+    web.add_argument("--certificate", default="", metavar="FILE", help="with --listen: the certificate for TLS")
+    web.add_argument("--key", default="", metavar="FILE", help="with --listen: the key of the certificate")
+    web.add_argument(
+        "--behind-proxy", default="", metavar="URL", help="the address of a proxy of yours that speaks TLS before it"
+    )
+    web.add_argument("--read-only", action="store_true", help="a page that cannot decide anything")
+    web.add_argument("--no-open", dest="open", action="store_false", help="print the link, open no browser")

@@ -1,1 +1,1 @@
-"""The door for a browser: a page that reads the journal and writes to the inbox."""
+"""The page: what waits for you, what happened, whether to believe it, what it cost; over all your repositories."""

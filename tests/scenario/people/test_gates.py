@@ -14,47 +14,27 @@ from typing import Any
 
 import pytest
 
-from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.gate_answers import record_answer
 from autopilot.api.people.inbox import choose_run, read_open_runs
 from autopilot.cli.dispatch import dispatch
 from autopilot.events.entry import Entry
-from autopilot.events.people import HumanAnswered, HumanAsked
+from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from tests.scenario.kit.aftermath import happened
 from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.resting import at_rest, open_journal, write_run
 from tests.scenario.kit.terminal import talk
 from tests.scenario.kit.world import World, make_world
 from tests.unit import issue_runs
-from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK, events_for
+from tests.unit.asking import CHECKPOINT, DISCUSS, MAP, PICK
 
 # covers: CMD-GATES, CMD-ANSWERS
 
 MAP_WORDS = ("1.1=OAuth", "1.2=80", "2.1=")
 QUESTIONS = ".autopilot/questions.md"
-
-
-def at_rest(folder: Path, *asked: HumanAsked, deferred: bool = False) -> World:
-    """A repository whose last run rests and asks; nothing of it was ever carried out."""
-    world = make_world(folder)
-    write_run(world, *asked, deferred=deferred)
-    return world
-
-
-def write_run(world: World, *asked: HumanAsked, deferred: bool = False) -> None:
-    events = events_for(*asked, deferred=deferred)
-    journal = open_journal(world)
-    journal.append([Entry("run-1", f"run-1/{number}", event) for number, event in enumerate(events)])
-    journal.close()
-
-
-def open_journal(world: World) -> SqliteJournal:
-    journal = world.assemble().ports.journal
-    assert isinstance(journal, SqliteJournal)
-    return journal
 
 
 def state_of(world: World) -> RunState:

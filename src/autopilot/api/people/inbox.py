@@ -18,6 +18,7 @@ from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import UsageError
 from autopilot.model.human import GateKind
+from autopilot.ports.blobs import Blobs
 from autopilot.reports.status.gates import LANDING, Waiting, find_waiting
 
 GATE_NAME = re.compile(r"[a-z]+(?:-\d+)+")
@@ -90,10 +91,14 @@ def read_state(assembly: Assembly, run: str) -> RunState:
 
 def read_gate_message(assembly: Assembly, state: RunState, gate: HumanGate) -> str:
     """The message presented with a gate; "" if it has only questions."""
+    return read_presented(assembly.ports.blobs, state, gate)
+
+
+def read_presented(blobs: Blobs, state: RunState, gate: HumanGate) -> str:
     presented = state.issue.presentation.last if state.issue else None
     if presented is None or gate.asked.kind not in (GateKind.DESIGN, GateKind.CAUSE):
         return ""
-    return assembly.ports.blobs.get(presented.body).decode("utf-8", "replace")
+    return blobs.get(presented.body).decode("utf-8", "replace")
 
 
 def _record(assembly: Assembly, run: str) -> None:

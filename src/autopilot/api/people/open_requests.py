@@ -57,7 +57,7 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
     _check_readable(settings.state)
     current = _current_git_directory(here)
     for home, git_directory in known_homes(settings.state):
-        path = _checkout(git_directory)
+        path = checkout_of(git_directory)
         checkout = str(path)
         try:
             requests = list(_find_unanswered(home, path))
@@ -141,7 +141,7 @@ def _current_git_directory(here: Path) -> Path | None:
         return None
 
 
-def _checkout(git_directory: Path) -> Path:
+def checkout_of(git_directory: Path) -> Path:
     """The checkout of a git directory: its parent, or the worktree in its config."""
     if git_directory.name == ".git":
         return git_directory.parent

@@ -1,0 +1,48 @@
+"""Takes a stopped run up again in a process of its own, which outlives the one that asked for it."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import time
+
+from autopilot.api.assembly import Repository
+from autopilot.events.state import RunState
+from autopilot.model.errors import AutopilotError, UsageError
+from autopilot.reports.status.gates import resume_command
+
+BEGINS_WITHIN_S = 3.0
+_TAIL = 4_000  # characters of what it said
+
+
+def start_resuming(repository: Repository, state: RunState) -> str:
+    """Start it and see that it begins; what it said where it ended at once is the error."""
+    log = repository.home.root / "resume.log"
+    words = shlex.split(resume_command(state))[1:]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            # -P: or Python would take a module of that name out of the checkout.
+            [sys.executable, "-P", "-m", "autopilot", *words],
+            cwd=repository.path,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    deadline = time.monotonic() + BEGINS_WITHIN_S
+    while time.monotonic() < deadline:
+        status = process.poll()
+        if status is not None:
+            return _say_end(status, log.read_text(encoding="utf-8", errors="replace")[-_TAIL:])
+        time.sleep(0.05)
+    return f"{state.run} goes on in process {process.pid}"
+
+
+def _say_end(status: int, said: str) -> str:
+    lines = [line for line in said.splitlines() if line.strip()]
+    if status == UsageError.exit_status:
+        error = next((line.removeprefix("error: ") for line in lines if line.startswith("error: ")), "it did not begin")
+        hint = next((line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")), "")
+        raise AutopilotError(error, hint)
+    return f"the run went on and stopped again with exit status {status}: {lines[-1] if lines else 'it said nothing'}"

@@ -1,0 +1,40 @@
+"""``autopilot web``"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from autopilot.adapters.git.repository import locate
+from autopilot.model.errors import Unavailable, UsageError
+from autopilot.settings.reading import read_settings
+
+INSTALL = (
+    "install them with `pip install 'autopilot-roadmap[web]'`, "
+    "or where pipx installed it: `pipx inject autopilot-roadmap starlette uvicorn jinja2`"
+)
+
+
+def main(options: argparse.Namespace) -> int:
+    try:
+        from autopilot.web.serving import Place, serve
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "jinja2", "markupsafe", "h11", "anyio"):
+            raise
+        raise Unavailable(
+            f"the page needs packages that are not installed ({error.name} is missing)", INSTALL
+        ) from error
+    place = Place(
+        address=options.listen,
+        port=options.port,
+        certificate=options.certificate,
+        key=options.key,
+        behind_proxy=options.behind_proxy,
+    )
+    if options.listen and not (place.has_tls or place.behind_proxy):
+        raise UsageError(
+            f"the page would be sent in clear text to everybody who can read the network at {options.listen}",
+            "add --certificate FILE and --key FILE, or --behind-proxy https://NAME where a proxy of yours speaks TLS",
+        )
+    only = tuple(locate(Path(repository), to_read=True)[1] for repository in options.repositories)
+    return serve(place, read_settings(), only, may_write=not options.read_only, open_browser=options.open)

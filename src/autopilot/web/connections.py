@@ -1,0 +1,42 @@
+"""Connections within bounds: so many at once, and none that takes for ever to say what it wants."""
+
+from __future__ import annotations
+
+import asyncio
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST = 200
+PATIENCE_S = 10.0  # from the connection to the end of its first request's head
+
+
+class BoundedProtocol(H11Protocol):
+    """What is too much is closed before it costs anything: the run beside it must not notice."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        if len(self.connections) >= MOST:
+            transport.abort()
+            self.transport = transport
+            return
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(PATIENCE_S, self._give_up)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None:
+            self._cancel_deadline()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._cancel_deadline()
+        if self in self.connections:
+            super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        self.transport.abort()
+
+    def _cancel_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None

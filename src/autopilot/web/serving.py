@@ -1,0 +1,113 @@
+"""The server behind `autopilot web`: its socket, its link, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+from msgspec import Struct
+
+from autopilot.api.records import Records
+from autopilot.model.errors import Unavailable, UsageError
+from autopilot.settings.reading import Settings
+from autopilot.web.application import make_application
+from autopilot.web.connections import MOST, BoundedProtocol
+from autopilot.web.protection import Address, Entrance, Guard
+
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 8787
+
+
+class Place(Struct, frozen=True):
+    """Where the page listens, as the user asked for it."""
+
+    address: str = ""  # "" for this machine alone
+    port: int | None = None
+    certificate: str = ""
+    key: str = ""
+    behind_proxy: str = ""  # the address by which the proxy is reached
+
+    @property
+    def has_tls(self) -> bool:
+        return bool(self.certificate and self.key)
+
+
+def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write: bool, open_browser: bool) -> int:
+    listener = _listen(place.address or LOOPBACK, place.port)
+    port = listener.getsockname()[1]
+    address, shown = _address(place, port)
+    opened = False
+
+    def announce(path: str) -> None:
+        nonlocal opened
+        link = f"{shown}{path}"
+        sys.stderr.write(f"{'open' if not opened else 'the link has been used; the next one is'} {link}\n")
+        if open_browser and not opened:
+            webbrowser.open(link)
+        opened = True
+
+    entrance = Entrance(announce)
+    application = make_application(Records(settings.state, only), settings, may_write=may_write)
+    config = uvicorn.Config(
+        Guard(application, entrance, address),
+        http=BoundedProtocol,
+        ws="none",
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        limit_concurrency=MOST,
+        timeout_keep_alive=20,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=16 * 1024,
+        ssl_certfile=place.certificate or None,
+        ssl_keyfile=place.key or None,
+        proxy_headers=False,
+    )
+    entrance.announce()
+    sys.stderr.write("Ctrl-C ends the page; runs go on without it\n")
+    with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listener])
+    return 0
+
+
+def _listen(address: str, port: int | None) -> socket.socket:
+    """At the named port or at the default; at any other where somebody has the default."""
+    try:
+        family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
+    except ValueError:
+        raise UsageError(f"{address} is no IP address", "name one of this machine, such as 192.168.1.5") from None
+    for candidate in (port,) if port is not None else (DEFAULT_PORT, 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((address, candidate))
+        except OSError as error:
+            listener.close()
+            reason = error.strerror
+            continue
+        listener.listen(128)
+        return listener
+    raise Unavailable(
+        f"the page cannot listen at {address}, port {port}: {reason}", "name another port: --port 0 takes any"
+    )
+
+
+def _address(place: Place, port: int) -> tuple[Address, str]:
+    """What browsers may call this server, and the beginning of the link."""
+    if place.behind_proxy:
+        parts = urlsplit(place.behind_proxy)
+        if parts.scheme != "https" or not parts.netloc or parts.path.strip("/"):
+            raise UsageError(f"{place.behind_proxy} is no address of a proxy", "write --behind-proxy https://NAME")
+        return Address(frozenset({parts.netloc.lower()}), "https"), f"https://{parts.netloc}"
+    scheme = "https" if place.has_tls else "http"
+    names = [place.address] if place.address else [LOOPBACK, "localhost"]
+    hosts = [f"[{name}]:{port}" if ":" in name else f"{name}:{port}" for name in names]
+    return Address(frozenset(hosts), scheme), f"{scheme}://{hosts[0]}"

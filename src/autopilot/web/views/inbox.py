@@ -1,0 +1,155 @@
+"""The first page: what waits for you, what is at work, what happened last; over all repositories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from msgspec import Struct
+
+from autopilot.api.issue.merges import find_merges
+from autopilot.api.records import Record, Records
+from autopilot.events.state import RunState
+from autopilot.events.talk import HumanGate
+from autopilot.model.errors import AutopilotError
+from autopilot.model.human import DECIDED, GateKind
+from autopilot.model.planning.roadmap import PhaseId
+from autopilot.reports.run.ways_on import next_lines
+from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.gates import (
+    LANDING,
+    VERDICT,
+    Waiting,
+    find_waiting,
+    render_deferred,
+    render_gate,
+    resume_command,
+)
+from autopilot.reports.status.status_text import money_words
+from autopilot.web.views.summary import RunSummary, summarise
+
+
+class Request(Struct, frozen=True):
+    """One thing that waits for the user, with all that is needed to decide it."""
+
+    record: Record
+    run: str
+    kind: str
+    name: str
+    title: str
+    since: datetime | None
+    command: str  # the same by hand
+    text: str  # whole: findings, questions, what is left to check
+    cost: str
+    gate: HumanGate | None = None
+    answered: str = ""  # already, by what is in the inbox and not yet read
+
+    @property
+    def is_decided(self) -> bool:
+        return self.gate is not None and self.gate.asked.kind in DECIDED
+
+    @property
+    def takes_findings(self) -> bool:
+        """Whether a rejection says what to change."""
+        return self.gate is not None and self.gate.asked.kind is not GateKind.CHECKPOINT
+
+    @property
+    def takes_answers(self) -> bool:
+        """Whether its questions can be answered without a decision: the draft is then revised and shown again."""
+        return (
+            self.gate is not None and self.gate.asked.kind is GateKind.REQUIREMENTS and bool(self.gate.asked.questions)
+        )
+
+    @property
+    def is_verdict(self) -> bool:
+        return self.kind == VERDICT
+
+    @property
+    def can_resume(self) -> bool:
+        return self.kind in (LANDING, "stopped")
+
+
+class Unread(Struct, frozen=True):
+    repository: str
+    problem: str
+
+
+def show_inbox(records: Records) -> dict[str, Any]:
+    requests: list[Request] = []
+    unread: list[Unread] = []
+    runs: list[RunSummary] = []
+    for record in records:
+        try:
+            found = list(find_requests(record))
+            last = record.history().last
+        except AutopilotError as error:
+            problem = f"{error}; {error.hint}" if error.hint else str(error)
+            unread.append(Unread(str(record.repository.path), problem))
+            continue
+        requests += found
+        if last is not None:
+            runs.append(summarise(record, last))
+    requests.sort(key=lambda request: request.since.timestamp() if request.since else 0.0)
+    runs.sort(key=lambda run: run.state.now, reverse=True)
+    working = [run for run in runs if run.is_working]
+    return {"requests": requests, "unread": unread, "working": working, "runs": runs}
+
+
+def find_requests(record: Record, only: str = "") -> Iterator[Request]:
+    """``only``: of this run."""
+    if not record.is_there:
+        raise AutopilotError(
+            f"the repository is not at {record.repository.path} any more",
+            f"if you moved it, run `autopilot doctor --attach {record.id}` in its new folder",
+        )
+    history, driven = record.history(), record.is_driven
+    for state in history.all_unfinished:
+        if only in ("", state.run):
+            yield from _of_run(record, state, driven)
+    if not only:
+        for run, request in find_merges(history, record.repository.path):
+            yield Request(
+                record, run, request["kind"], request["name"], request["title"], None, request["command"], "", ""
+            )
+
+
+def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
+    waiting = find_waiting(state)
+    answered = record.posted_names(state.run) if waiting else frozenset()
+    for item in waiting:
+        gate = state.people.gates.get(item.name) if item.kind not in (VERDICT, LANDING) else None
+        said = "answered; the run reads it after its current step" if item.name in answered else ""
+        yield Request(
+            record,
+            state.run,
+            str(item.kind),
+            item.name,
+            item.title,
+            item.since,
+            item.command,
+            _text(record, state, item, gate),
+            _cost(state),
+            gate,
+            said,
+        )
+    if waiting or driven:
+        return
+    reason = stop_words(state) if state.halted else "interrupted: its process has ended"
+    text = "\n".join(line.strip() for line in next_lines(state)) if state.halted else ""
+    command = resume_command(state)
+    yield Request(record, state.run, "stopped", state.run, reason, state.now, command, text, _cost(state))
+
+
+def _text(record: Record, state: RunState, item: Waiting, gate: HumanGate | None) -> str:
+    if gate is not None:
+        presented = record.presented(state, gate)
+        return f"{render_gate(gate, state)}\n{presented}".strip()
+    if item.kind == VERDICT:
+        return render_deferred(state.phases[PhaseId(item.name)])
+    return ""
+
+
+def _cost(state: RunState) -> str:
+    used = state.totals.usage
+    return f"{used.tokens:,} tokens, {money_words(used.usd, used.usd_is_estimate)}"

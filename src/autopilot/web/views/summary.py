@@ -1,0 +1,61 @@
+"""A run in one row: how it stands, what it proved, what was caught, what it cost."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from autopilot.api.records import Record
+from autopilot.events.state import RunState
+from autopilot.reports.evidence.promised import run_standing
+from autopilot.reports.markdown import how_long, seconds
+from autopilot.reports.run.metrics import RunMetrics, run_metrics
+from autopilot.reports.status.brief import stop_words
+from autopilot.reports.status.caught import caught_lines
+
+INTERRUPTED = "interrupted: its process has ended"
+
+
+class RunSummary(Struct, frozen=True):
+    record: Record
+    state: RunState
+    is_working: bool
+    agents: tuple[dict[str, object], ...] = ()  # calls in progress
+
+    @property
+    def name(self) -> str:
+        return self.record.repository.path.name
+
+    @property
+    def status(self) -> str:
+        if not self.state.halted and not self.is_working and not self.state.archived:
+            return "paused"
+        return self.state.status.value
+
+    @property
+    def reason(self) -> str:
+        if self.is_working:
+            at_work = ", ".join(f"phase {phase.id}" for phase in self.state.at_work)
+            return f"at work on {at_work}" if at_work else "at work"
+        return stop_words(self.state) or INTERRUPTED
+
+    @property
+    def standing(self) -> str:
+        return run_standing(self.state)
+
+    @property
+    def caught(self) -> list[str]:
+        return caught_lines(self.state)
+
+    @property
+    def figures(self) -> RunMetrics:
+        return run_metrics(self.state)
+
+    @property
+    def took(self) -> str:
+        return how_long(seconds(self.state.started_at, self.state.now))
+
+
+def summarise(record: Record, state: RunState) -> RunSummary:
+    is_working = not state.halted and record.is_driven
+    agents = tuple(record.working_agents()) if is_working else ()
+    return RunSummary(record, state, is_working, agents)

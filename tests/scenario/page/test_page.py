@@ -1,0 +1,327 @@
+"""The page shows what waits and what happened, and decides by the same calls as the commands.
+
+covers: STAT-05, CMAP-03, CKPT, CMD-WEB
+"""
+
+from __future__ import annotations
+
+import http.client
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from autopilot.events.happened import StepStarted
+from autopilot.events.people import HumanAnswered
+from autopilot.events.recovery import VerdictGiven
+from autopilot.model.human import GateKind, HumanQuestion
+from tests.scenario.kit.aftermath import happened
+from tests.scenario.kit.browsing import Page, served
+from tests.scenario.kit.looking import wait_until
+from tests.scenario.kit.resting import at_rest, write_events
+from tests.scenario.kit.world import World, make_world
+from tests.unit import issue_runs
+from tests.unit.asking import CHECKPOINT, MAP, WAITS, HumanAsked
+from tests.unit.making import make_brief, make_started
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@pytest.fixture(scope="module")
+def resting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[World, Page]]:
+    """For what is read or refused: nothing is recorded in it."""
+    world = at_rest(tmp_path_factory.mktemp("resting"), CHECKPOINT, MAP, deferred=True)
+    with served(world) as page:
+        yield world, page
+
+
+def test_a_page_that_is_opened_before_the_first_run_says_how_to_start_one(tmp_path: Path) -> None:
+    with served(make_world(tmp_path)) as page:
+        first = page.read("/")
+    assert first.status == 200
+    assert "Nothing waits for you." in first.text
+    assert "<code>autopilot run all</code>" in first.text
+
+
+def test_everything_that_waits_stands_on_the_first_page_with_its_buttons_and_the_equal_command(
+    resting: tuple[World, Page],
+) -> None:
+    _, page = resting
+    shown = page.read("/").text
+    for text in ("1 of 3 phases are done: continue?", "Which login?", "Listen to the tone", "there is none"):
+        assert text in shown
+    for command in ("autopilot approve checkpoint-1", "autopilot answer map", "autopilot verdict 3 pass"):
+        assert f"<code>{command}</code>" in shown
+    for button in ('value="approve"', 'value="reject"', 'value="answer"', 'value="issues_found"', 'value="fail"'):
+        assert button in shown
+
+
+def test_an_answer_of_the_page_is_recorded_once_and_a_second_one_is_shown_the_first(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, CHECKPOINT)
+    with served(world) as page:
+        gate = f"{page.repository}/gates/checkpoint-1"
+        assert page.post(gate, decision="approve").startswith("good: checkpoint-1: your approval is recorded")
+        again = page.post(gate, decision="reject")
+        assert again.startswith("bad: checkpoint-1 has already been answered by you, in the page")
+    [answer] = happened(world, HumanAnswered)
+    assert (answer.approved, answer.by) == (True, "you, in the page")
+
+
+def test_questions_are_answered_field_by_field_and_one_answered_at_a_terminal_is_said_to_be(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, MAP)
+    fields = {"question__1.1": "OAuth", "question__1.2": "80", "question__2.1": ""}
+    with served(world) as page:
+        assert world.autopilot("answer", "map", "1.1=basic", "1.2=", "2.1=").status == 0
+        said = page.post(f"{page.repository}/gates/map", decision="answer", **fields)
+    assert said.startswith("bad: map has already been answered by you on ")
+    assert "basic" in said
+    [answer] = happened(world, HumanAnswered)
+    assert answer.answers["1.1"] == "basic"
+
+
+def test_a_verdict_with_two_issues_is_recorded_as_two(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, deferred=True)
+    with served(world) as page:
+        where = f"{page.repository}/verdicts/3"
+        assert page.post(where, verdict="issues_found").startswith("bad: issues_found needs at least one issue")
+        said = page.post(where, verdict="issues_found", issues="too quiet\r\n\r\ntoo short\r\n")
+    assert said.startswith("good: phase 3: issues_found is recorded")
+    [given] = happened(world, VerdictGiven)
+    assert given.issues == ("too quiet", "too short")
+
+
+def test_the_questions_of_a_draft_are_answered_or_it_is_approved_and_not_both(tmp_path: Path) -> None:
+    """covers: ISSUE-GATE1"""
+    world = make_world(tmp_path)
+    write_events(world, (*issue_runs.SHOWN, issue_runs.REQUIREMENTS, issue_runs.WAITS))
+    with served(world) as page:
+        gate = f"{page.repository}/gates/requirements-24-1"
+        both = page.post(gate, decision="approve", question__q1="a comma")
+        assert both.startswith("bad: requirements-24-1: answer the questions or approve the draft, not both at once")
+        assert page.post(gate, decision="answer", question__q1="a comma", question__q2="").startswith("good: ")
+    [answer] = happened(world, HumanAnswered)
+    assert (answer.approved, answer.answers["q1"]) == (None, "a comma")
+
+
+def test_a_rejected_design_needs_its_reason(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    approved = HumanAnswered("requirements-24-1", {}, "you", approved=True)
+    events = (*issue_runs.SHOWN, issue_runs.REQUIREMENTS, approved, issue_runs.DESIGN_ASKED, issue_runs.WAITS)
+    write_events(world, events)
+    with served(world) as page:
+        gate = f"{page.repository}/gates/design-24-1"
+        assert "a rejection needs a reason" in page.post(gate, decision="reject", comment="")
+        said = page.post(gate, decision="reject", comment="- no header row\n- no separator")
+        assert said.startswith("good: design-24-1: your rejection is recorded")
+    assert happened(world, HumanAnswered)[-1].approved is False
+
+
+def test_a_stopped_run_is_resumed_from_the_page_and_shown_to_its_end(world: World) -> None:
+    killed = world.start("run", "--script", str(world.script))
+    wait_until(lambda: world.journal.exists() and happened(world, StepStarted), "the run has begun")
+    killed.kill()
+    killed.communicate()
+    world.write("autopilot.py", f"open({str(world.folder / 'ran')!r}, 'w')\n")  # a module that the checkout offers
+    with served(world) as page:
+        run = re.findall(rf'href="({page.repository}/runs/[^"/]+)"', page.read("/").text)[0]
+        assert "interrupted: its process has ended" in page.read("/").text
+        assert page.post(f"{run}/resume", back=run).startswith("good: ")
+        wait_until(lambda: "every phase passed" in page.read(run).text, "the run ends")
+        shown = page.read(f"{run}/phases/1").text
+        assert "1 of 1 " in shown
+        assert "After the work: passed, exit 0" in shown
+        output = re.findall(rf'href="({page.repository}/outputs/[0-9a-f]+)"', shown)[0]
+        assert page.read(output).headers["content-type"] == "text/plain; charset=utf-8"
+        assert "phase_completed" in page.read(f"{run}/log?event=phase_completed").text
+        assert "there is nothing left to resume" in page.post(f"{run}/resume")
+    assert not (world.folder / "ran").exists()
+
+
+def test_a_page_for_reading_has_no_button_and_no_route_that_writes(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, CHECKPOINT)
+    with served(world, "--read-only") as page:
+        assert "<form" not in page.read("/").text
+        headers = {"Cookie": page.cookie, "Origin": f"http://{page.host}", "Content_Type": FORM}
+        posted = page.ask(f"{page.repository}/gates/checkpoint-1", "POST", "decision=approve", **headers)
+    assert posted.status in (404, 405)
+    assert happened(world, HumanAnswered) == []
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Cookie": ""}, 403),
+        ({"Cookie": "autopilot=x"}, 403),
+    ],
+    ids=["another name, by DNS rebinding", "another port", "no cookie", "a made-up cookie"],
+)
+def test_who_does_not_come_by_the_link_reads_nothing(
+    resting: tuple[World, Page], headers: dict[str, str], status: int
+) -> None:
+    _, page = resting
+    answer = page.ask("/", **{"Host": page.host, "Cookie": page.cookie, **headers})
+    assert answer.status == status
+    assert "continue?" not in answer.text
+
+
+def test_a_link_works_once(resting: tuple[World, Page]) -> None:
+    _, page = resting
+    assert page.ask(page.links[0].partition(page.host)[2]).status == 403
+    wait_until(lambda: len(page.links) == 2, "the next link is printed")
+    assert page.ask("/enter?token=" + "x" * 43).status == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": ""}, {"Sec_Fetch_Site": "cross-site"}],
+    ids=["another site", "a sandboxed frame", "nobody", "the browser knows better"],
+)
+def test_what_another_site_posts_with_the_cookie_changes_nothing(
+    resting: tuple[World, Page], headers: dict[str, str]
+) -> None:
+    world, page = resting
+    sent = {"Cookie": page.cookie, "Origin": f"http://{page.host}", "Content_Type": FORM, **headers}
+    answer = page.ask(f"{page.repository}/gates/checkpoint-1", "POST", "decision=approve", **sent)
+    assert answer.status == 403
+    assert happened(world, HumanAnswered) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/..%2f..%2fcommand.py",
+        "/static/%2e%2e/application.py",
+        "/r/..%2f..%2fetc",
+        "/r/0000000000000000",
+        "/r/%00/runs/x",
+        "/nothing",
+    ],
+)
+def test_no_path_of_a_request_leads_to_a_file(resting: tuple[World, Page], path: str) -> None:
+    _, page = resting
+    assert page.read(path).status == 404
+
+
+def test_a_stored_output_is_found_by_its_digest_alone(resting: tuple[World, Page]) -> None:
+    _, page = resting
+    for digest in ("..%2f..%2fkey", "*", "zz", "0" * 64):
+        assert page.read(f"{page.repository}/outputs/{digest}").status == 404
+
+
+def test_every_answer_carries_the_policy_that_lets_no_foreign_script_run(resting: tuple[World, Page]) -> None:
+    _, page = resting
+    for answer in (page.read("/"), page.read("/nothing"), page.ask("/"), page.read("/static/page.js")):
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'; style-src")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_form_that_is_too_long_or_no_form_is_refused(resting: tuple[World, Page]) -> None:
+    world, page = resting
+    gate = f"{page.repository}/gates/checkpoint-1"
+    assert "longer than 64 KB" in page.post(gate, decision="approve", comment="x" * 70_000)
+    assert "no decision was chosen" in page.post(gate, decision="maybe")
+    assert happened(world, HumanAnswered) == []
+
+
+def test_many_slow_connections_are_bounded_and_the_page_still_answers(resting: tuple[World, Page]) -> None:
+    _, page = resting
+    host, port = page.host.split(":")
+    slow = [http.client.HTTPConnection(host, int(port), timeout=30) for _ in range(300)]
+    try:
+        for connection in slow:
+            connection.connect()
+            assert connection.sock is not None
+            try:
+                connection.sock.sendall(b"GET / HTTP/1.1\r\nHost:")
+            except OSError:
+                break  # it is one too many: closed before it could say anything
+        wait_until(lambda: _is_answered(page), "the page answers again")
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def _is_answered(page: Page) -> bool:
+    try:
+        return page.read("/").status == 200
+    except OSError:
+        return False
+
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'onmouseover='alert(1)",
+    "<svg/onload=alert(1)>",
+    "javascript:alert(1)",
+    "[x](javascript:alert(1))",
+    "{{ 7 * 7 }}{% raw %}",
+    "</textarea><script>alert(1)</script>",
+    "</title></head><body onload=alert(1)>",
+    "<!--",
+    "-->",
+    "]]>",
+    "&lt;script&gt;",
+    "\x1b[31mred\x1b[0m",
+    "\x1b]8;;http://evil.example\x07link\x1b]8;;\x07",
+    "\u202eevil\u202c",
+    "\u2066x\u2069",
+    "\x00\x08\x7f",
+    "a" * 100_000,
+    "\ufeff\u200b",
+    "`<b>code</b>`",
+    "<base href=//evil.example>",
+    "<meta http-equiv=refresh content=0;url=//evil.example>",
+    "<iframe srcdoc='<script>alert(1)</script>'>",
+)
+
+
+class Found(HTMLParser):
+    """Elements and attributes that a page really has."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.elements: set[str] = set()
+        self.attributes: set[str] = set()
+        self.links: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        self.links |= {value or "" for name, value in attrs if name in ("href", "src", "action")}
+
+
+def test_what_agents_and_repositories_say_is_text_on_every_page(tmp_path: Path) -> None:
+    """covers: T5, R-SECRET"""
+    world = make_world(tmp_path)
+    for place, text in enumerate(HOSTILE):
+        write_events(world, hostile_run(text), f"run-{place}")
+    with served(world) as page:
+        repository = page.repository
+        paths = ["/", repository]
+        for place in range(len(HOSTILE)):
+            run = f"{repository}/runs/run-{place}"
+            paths += [run, f"{run}/log", f"{run}/phases/1"]
+        for path in paths:
+            answer = page.read(path)
+            assert answer.status == 200, (path, answer.text[-600:])
+            found = Found()
+            found.feed(answer.text)
+            assert found.elements.isdisjoint({"img", "iframe", "base", "object", "embed"}), path
+            assert not {name for name in found.attributes if name.startswith("on") or name in ("style", "srcdoc")}, path
+            assert all(link.startswith(("/", "#", "?")) for link in found.links), (path, found.links)
+            assert answer.text.count("<script") == 1, path
+            assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]", answer.text), path
+
+
+def hostile_run(text: str) -> list[Any]:
+    brief = replace(make_brief(), name=text, goal=text, folder=f".planning/phases/{text[:40]}")
+    started = make_started(brief, command=text)
+    asked = HumanAsked("checkpoint-1", GateKind.CHECKPOINT, text, (HumanQuestion(text[:40], text, why=text),))
+    return [started, asked, replace(WAITS, reason=text)]
