@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import autopilot
+from tests.memory import MEMORY, has_room
 from tests.seed import NAME, seed
 
 # covers: T1, T3, T5, T6
@@ -31,7 +32,9 @@ HOUR_S = 3600
 @pytest.fixture
 def home() -> Iterator[Path]:
     """Not below /tmp, which every sandbox has for itself; and root's folders may be closed to everybody else."""
-    with tempfile.TemporaryDirectory(dir="/srv" if os.getuid() == 0 else None, ignore_cleanup_errors=True) as folder:
+    open_to_all = MEMORY if has_room() else "/srv"
+    place = open_to_all if os.getuid() == 0 else None
+    with tempfile.TemporaryDirectory(dir=place, ignore_cleanup_errors=True) as folder:
         if os.getuid() == 0:
             os.chown(folder, NOBODY, NOBODY)
         yield Path(folder)
