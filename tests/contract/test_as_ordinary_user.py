@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 ATTACKS = {
     "git": ("test_hostile_checkouts.py", "test_hostile_redirections.py", "test_hostile_clones.py"),
+    "parsing": ("test_process.py",),
     "sandbox": ("test_red_team.py", "test_walls.py", "test_seccomp.py", "test_agent_profile.py", "test_usage.py"),
 }
 CHAOS = os.environ.get("AUTOPILOT_CHAOS", "")
