@@ -38,6 +38,7 @@ _ENDINGS = {
 _DOTTED = frozenset({"lua", "haskell"})
 _BY_PACKAGE = frozenset({"java", "csharp", "php", "elixir", "swift"})
 _COMPILED = re.compile(r"\.[cm]?jsx?$")
+_GO_VERSION = re.compile(r"v\d+")
 _MOST = 50  # files that one import can mean
 
 
@@ -137,7 +138,9 @@ class ImportIndex:
                 return tuple(found[:_MOST])
             if first == 0:
                 break  # a package of the standard library is no folder of the project by a part of its name
-        return ()
+        name = parts[-2] if len(parts) > 1 and _GO_VERSION.fullmatch(parts[-1]) else parts[-1]
+        root = self._folders.get("", ()) if first else ()
+        return tuple(path for path in root if self._files[path].package == name)[:_MOST]
 
     def _rust(self, path: str, source: str) -> tuple[tuple[str, ...], bool]:
         parts = [part for part in source.split("::") if part]

@@ -13,6 +13,8 @@ from autopilot.repomap.importing import ImportIndex, family_of
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
+# Families in which a method is called by its name alone inside of its class.
+_SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
 
 
 class _Place(Struct, frozen=True, gc=False):
@@ -36,6 +38,12 @@ def link(files: Mapping[str, FileFacts]) -> Links:
             linker.bind(path, item.names, item.bound, targets)
     calls = [edge for path, facts in files.items() for edge in linker.resolve(path, facts)]
     return Links(tuple(imports), tuple(calls), linker.unresolved)
+
+
+def _is_constructor(place: _Place) -> bool:
+    """Named like its class, which is what ``new`` means."""
+    *_, owner, name = ("", *place.whole.split("."))
+    return owner == name
 
 
 class _Linker:
@@ -88,15 +96,18 @@ class _Linker:
 
     def resolve(self, path: str, facts: FileFacts) -> Iterator[CallEdge]:
         family = family_of(facts.language)
+        is_implied = family in _SELF_IS_IMPLIED
         for call in facts.calls:
             found = self._certain(path, call)
+            if found is None and is_implied and not call.receiver:
+                found = self._of_own_class(path, call)
             if found is not None:
                 yield CallEdge(path, call.within, call.line, found.whole, found.path)
                 continue
             places = [
                 place
                 for place in self._by_name.get((family, call.name), ())
-                if place.is_member == bool(call.receiver) or not place.is_member
+                if not place.is_member or ((call.receiver or is_implied) and not _is_constructor(place))
             ]
             if len(places) == 1:
                 yield CallEdge(path, call.within, call.line, places[0].whole, places[0].path, is_certain=False)

@@ -136,6 +136,15 @@ def test_a_repository_of_longer_ids_is_mapped(tmp_path: Path) -> None:
     maps.close()
 
 
+def test_a_map_that_is_too_large_to_be_linked_holds_what_files_define(maps: SqliteMaps) -> None:
+    whole, outline = maps.load().files, maps.load(most_linked=3).files
+    assert maps.load(most_linked=4).files == whole and whole["app/main.py"].calls
+    for path, facts in outline.items():
+        defined = (whole[path].language, whole[path].exports, whole[path].functions, whole[path].classes)
+        assert (facts.language, facts.exports, facts.functions, facts.classes) == defined
+        assert facts.imports == facts.calls == ()
+
+
 def test_a_damaged_map_is_made_again(tmp_path: Path, repo: Repo) -> None:
     place = tmp_path / "map.db"
     place.write_bytes(b"no database at all, but long enough to be looked at" * 100)

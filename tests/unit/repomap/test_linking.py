@@ -36,6 +36,10 @@ IMPORTS = {
         {"main.go": 'package main\nimport "example.com/x/pkg/util"\n', "pkg/util/u.go": "package util\n"},
         {"pkg/util/u.go"},
     ),
+    "go, its root": (
+        {"x/x_test.go": 'package x_test\nimport "example.com/me/mux/v2"\n', "mux.go": "package mux\n"},
+        {"mux.go"},
+    ),
     "rust": (
         {"src/main.rs": "mod a;\nuse crate::b::f;\n", "src/a.rs": "", "src/b/mod.rs": ""},
         {"src/a.rs", "src/b/mod.rs"},
@@ -105,3 +109,22 @@ def test_a_call_that_only_its_name_resolves_is_not_certain_and_several_are_none(
 def test_a_default_export_is_called_by_the_name_of_its_importer() -> None:
     links = linked(**{"a.ts": "import make from './b'\nmake()\n", "b.ts": "export default function build() {}\n"})
     assert calls(links) == {("a.ts", "", "b.ts", "build", True)}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("A.java", "class A { void run() { stop(); new A(); } void stop() {} A() {} }"),
+        ("a.rb", "class A\n  def run\n    stop(1)\n  end\n  def stop(x)\n  end\nend\n"),
+        ("A.cs", "class A { void run() { stop(); } void stop() {} }"),
+        ("a.kt", "class A {\n    fun run() { stop() }\n    fun stop() {}\n}\n"),
+    ],
+)
+def test_a_method_is_called_by_its_name_inside_of_its_class(path: str, text: str) -> None:
+    """covers: REPOMAP"""
+    assert (path, "A.run", path, "A.stop", True) in calls(linked(**{path: text}))
+
+
+def test_a_method_of_python_is_not_called_by_its_name_alone() -> None:
+    text = "class A:\n    def run(self):\n        stop()\n    def stop(self): ...\n"
+    assert calls(linked(**{"a.py": text})) == set()
