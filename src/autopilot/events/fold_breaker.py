@@ -49,10 +49,10 @@ def watch(state: RunState, event: h.Event) -> RunState:
             # One of a single task has its own limit, and mends what was begun a moment ago.
             breaker = _count_retry(breaker, event.phase, int(step is Step.DEBUG and not event.task))
             breaker = _after_step(breaker, state, event)
-            is_said = step in RULINGS and status == StepStatus.FAIL
+            is_ruling = step in RULINGS and status == StepStatus.FAIL
             # What a session refuses or refutes is its way to the cause, and has limits of its own.
-            is_said = is_said or (step in DEBUG_STEPS and status != StepStatus.ERROR)
-            if detail and status in BAD and not is_said:
+            is_ruling = is_ruling or (step in DEBUG_STEPS and status != StepStatus.ERROR)
+            if detail and status in BAD and not is_ruling:
                 # The parts of a phase are one phase: what they all fail by need not hit any other.
                 whole = state.phase(event.phase).parent or event.phase
                 breaker = _after_error(breaker, fingerprint(step, detail), whole)

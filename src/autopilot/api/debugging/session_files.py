@@ -1,4 +1,4 @@
-"""The files below .planning/debug: rendered from the record, so what somebody else writes there changes nothing."""
+"""The files below .planning/debug: rendered from the record, so an edit of them changes nothing."""
 
 from __future__ import annotations
 

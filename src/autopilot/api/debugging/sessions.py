@@ -41,15 +41,17 @@ def list_sessions(assembly: Assembly) -> tuple[Listed, ...]:
 
 def find_session(assembly: Assembly, slug: str) -> Listed:
     every = list_sessions(assembly)
-    found = [one for one in every if one.brief.slug == slug] if slug else [one for one in every if one.is_open]
+    found = (
+        [entry for entry in every if entry.brief.slug == slug] if slug else [entry for entry in every if entry.is_open]
+    )
     if len(found) == 1:
         return found[0]
-    names = ", ".join(one.brief.slug for one in every) or "none yet"
+    names = ", ".join(entry.brief.slug for entry in every) or "none yet"
     if slug:
         raise UsageError(f"there is no debug session {slug}", f"sessions of this repository: {names}")
     if not found:
         raise UsageError("no debug session is open", '`autopilot debug start "what is wrong"` starts one')
-    open_names = ", ".join(one.brief.slug for one in found)
+    open_names = ", ".join(entry.brief.slug for entry in found)
     raise UsageError("several debug sessions are open: name one", f"they are: {open_names}")
 
 
@@ -59,7 +61,7 @@ def end_session(assembly: Assembly, slug: str, status: Status, because: str, by:
     if found.run is None:
         raise UsageError(
             f"{found.brief.slug} was left by a failed phase and is no session yet",
-            f"`autopilot debug continue {found.brief.slug}` takes it up; a phase that passes removes it from the list",
+            f"`autopilot debug continue {found.brief.slug}` continues it; a phase that passes removes it from the list",
         )
     assembly.lock.take("autopilot debug")
     try:

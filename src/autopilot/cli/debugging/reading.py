@@ -30,11 +30,11 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _list(assembly: Assembly, options: argparse.Namespace) -> None:
-    shown = [one for one in list_sessions(assembly) if one.is_open or options.all]
+    shown = [entry for entry in list_sessions(assembly) if entry.is_open or options.all]
     if options.json:
-        print_json({"sessions": [_document(one) for one in shown]})
+        print_json({"sessions": [_document(entry) for entry in shown]})
         return
-    rows = [(one.brief, one.session) for one in shown]
+    rows = [(entry.brief, entry.session) for entry in shown]
     print_output(render_list(rows, with_settled=options.all))
 
 
@@ -46,5 +46,9 @@ def _show(assembly: Assembly, options: argparse.Namespace) -> None:
         print_output(render_session(found.session) if found.session else render_left(found.brief))
 
 
-def _document(one: Listed, *, whole: bool = False) -> dict[str, object]:
-    return session_document(one.session, one.run, whole=whole) if one.session and one.run else left_document(one.brief)
+def _document(entry: Listed, *, whole: bool = False) -> dict[str, object]:
+    return (
+        session_document(entry.session, entry.run, whole=whole)
+        if entry.session and entry.run
+        else left_document(entry.brief)
+    )

@@ -1,4 +1,4 @@
-"""Opening a debug session: a run of its own, or one that is taken up again."""
+"""Opening a debug session: a run of its own, or one that is continued."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:
 
 
 def _free(slug: str, history: History, ports: Ports) -> str:
-    """A name stands for one session for ever, and takes the place of no file that somebody else wrote."""
+    """A name stands for one session for ever, and takes the place of no file that is there."""
     files = {PurePosixPath(path).stem for path in ports.checkout.list(FOLDER)}
     taken = {*history.sessions, *sessions_left(history.runs.values()), *files}
     return next(name for name in (slug, *(f"{slug}-{n}" for n in range(2, 10_000))) if name not in taken)

@@ -53,9 +53,9 @@ def _steadiness(event: d.ReproductionSeen) -> str:
 
 
 def _candidate(time: datetime, event: d.CommitTested) -> Fact:
-    words = {
+    meaning = {
         Candidate.GOOD: "the reproduction passes there",
         Candidate.BAD: "the reproduction fails there",
         Candidate.SKIPPED: "the reproduction cannot tell there",
     }
-    return Fact(time, f"commit {event.commit[:12]} ({event.subject})", words[event.result], event.result.value)
+    return Fact(time, f"commit {event.commit[:12]} ({event.subject})", meaning[event.result], event.result.value)

@@ -25,7 +25,7 @@ def sessions_left(runs: Iterable[RunState]) -> dict[str, DebugBrief]:
     for run in runs:
         if run.is_of_roadmap:
             last.update({phase.id: (run, phase) for phase in run.phases.values() if phase.started_at})
-    taken = {(o.run, o.phase) for run in runs if run.debugging and (o := run.debugging.brief.origin)}
+    taken = {(origin.run, origin.phase) for run in runs if run.debugging and (origin := run.debugging.brief.origin)}
     names = {run.debugging.brief.slug for run in runs if run.debugging}
     briefs = [
         brief_of(run, phase) for run, phase in last.values() if is_left(phase) and (run.run, phase.id) not in taken
@@ -39,7 +39,7 @@ def _free(slug: str, names: set[str]) -> str:
 
 
 def is_left(phase: PhaseState) -> bool:
-    """Whether it failed although somebody tried to mend it."""
+    """Whether it failed although it was debugged."""
     tried = bool(phase.retries.debug_rounds) or any(task.debugs for task in phase.tasks.values())
     return phase.status is PhaseStatus.FAILED and tried
 
@@ -54,8 +54,11 @@ def brief_of(run: RunState, phase: PhaseState) -> DebugBrief:
 
 
 def _red_command(phase: PhaseState) -> str:
-    seen = [*(phase.observed.observations or ()), *(o for task in phase.tasks.values() for o in task.observations)]
-    return next((one.command for one in seen if _is_red(one)), "")
+    seen = [
+        *(phase.observed.observations or ()),
+        *(observation for task in phase.tasks.values() for observation in task.observations),
+    ]
+    return next((observation.command for observation in seen if _is_red(observation)), "")
 
 
 def _is_red(seen: Observation) -> bool:
@@ -67,7 +70,11 @@ def _tried(phase: PhaseState) -> Iterator[Tried]:
         if task.debugs and task.refusal:
             yield Tried(f"task {task.task.id} was debugged {task.debugs} times", task.refusal)
         elif task.debugs:
-            red = [f"`{one.command}`: {one.excerpt.strip()[:160]}" for one in task.observations if _is_red(one)]
+            red = [
+                f"`{observation.command}`: {observation.excerpt.strip()[:160]}"
+                for observation in task.observations
+                if _is_red(observation)
+            ]
             yield Tried(f"task {task.task.id} was debugged {task.debugs} times", "; ".join(red) or task.status.value)
     for number, round_ in enumerate(phase.retries.debug_rounds, 1):
         yield Tried(f"debug {number}: {_done(round_)}", "; ".join(round_.findings)[:600])

@@ -32,7 +32,7 @@ class Idea(Struct, frozen=True):
 class Fact(Struct, frozen=True):
     """One line of evidence; lines are only ever added."""
 
-    at: datetime
+    time: datetime
     checked: str
     found: str
     implication: str = ""
@@ -45,7 +45,7 @@ class Bisection(Struct, frozen=True):
 
 class Ending(Struct, frozen=True):
     closed: d.SessionClosed
-    at: datetime
+    time: datetime
 
 
 class DebugState(Struct, frozen=True):

@@ -41,11 +41,16 @@ def judge_test(
     hypothesis: Hypothesis, seen: Sequence[Observation], printed: Sequence[str]
 ) -> tuple[HypothesisResult, str]:
     """By the observed result against the prediction; what the agent makes of it does not count."""
-    odd = [one for one in seen if one.seen is Seen.NOTHING or one.exit_code in NEVER_RAN]
+    odd = [
+        observation for observation in seen if observation.seen is Seen.NOTHING or observation.exit_code in NEVER_RAN
+    ]
     if odd:
         return HypothesisResult.UNCLEAR, f"its test did not run: {odd[0].reason or f'exit {odd[0].exit_code}'}"
     wanted = PASSES if hypothesis.predicts is Prediction.PASSES else FAILS
-    held = [one.seen in wanted and hypothesis.printing in text for one, text in zip(seen, printed, strict=True)]
+    held = [
+        observation.seen in wanted and hypothesis.printing in text
+        for observation, text in zip(seen, printed, strict=True)
+    ]
     shown = f"`{hypothesis.test}` {_how(seen[-1])}; predicted: {_predicted(hypothesis)}"
     if all(held):
         return HypothesisResult.SUPPORTED, shown
@@ -56,8 +61,8 @@ def judge_test(
 
 def _how(seen: Observation) -> str:
     ended = f"exit {seen.exit_code}" if seen.exit_code is not None else seen.reason or seen.seen.text
-    said = " ".join(seen.excerpt.split())[:120]
-    return f"ended with {ended}" + (f", printed {said!r}" if said else "")
+    output = " ".join(seen.excerpt.split())[:120]
+    return f"ended with {ended}" + (f", printed {output!r}" if output else "")
 
 
 def _predicted(hypothesis: Hypothesis) -> str:

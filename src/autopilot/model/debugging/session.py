@@ -85,7 +85,7 @@ class Hypothesis(Struct, frozen=True):
 class Tried(Struct, frozen=True):
     """What an earlier pipeline did about the same trouble, before there was a session."""
 
-    what: str
+    description: str
     result: str
 
 

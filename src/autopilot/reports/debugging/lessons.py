@@ -22,5 +22,5 @@ def lesson_of(session: DebugState) -> str:
     return (
         f"### Debug session: {session.brief.slug} -- {cause.category or 'unclassified'}\n"
         f"**Prevention rule:** {' '.join(rule.split())}\n"
-        f"**Context:** Root cause: {' '.join(cause.statement.split())}. Recorded: {stamp(session.ending.at)}."
+        f"**Context:** Root cause: {' '.join(cause.statement.split())}. Recorded: {stamp(session.ending.time)}."
     )

@@ -27,7 +27,7 @@ def render_list(sessions: Sequence[tuple[DebugBrief, DebugState | None]], *, wit
 
 def _lines(brief: DebugBrief, session: DebugState | None) -> Sequence[str]:
     status = session.status.value if session else LEFT
-    now = next_action(session) if session else f"`autopilot debug continue {brief.slug}` takes it up"
+    now = next_action(session) if session else f"`autopilot debug continue {brief.slug}` continues it"
     text = " ".join(brief.text.split())
     return f"{brief.slug}  [{status}]  {text[:100]}", f"  {now[:160]}"
 
@@ -40,8 +40,11 @@ def render_left(brief: DebugBrief) -> str:
     lines += ["## Symptoms", "", f"actual: {' '.join(brief.text.split())}", f"reproduction: `{origin.command}`", ""]
     lines += ["## Eliminated", ""]
     for tried in origin.tried:
-        lines += [f"- hypothesis: {' '.join(tried.what.split())}", f"  evidence: {' '.join(tried.result.split())}"]
-    lines += ["", "## Resolution", "", f"`autopilot debug continue {brief.slug}` takes it up."]
+        lines += [
+            f"- hypothesis: {' '.join(tried.description.split())}",
+            f"  evidence: {' '.join(tried.result.split())}",
+        ]
+    lines += ["", "## Resolution", "", f"`autopilot debug continue {brief.slug}` continues it."]
     return make_inert("\n".join(lines) + "\n")
 
 
@@ -80,7 +83,7 @@ def _details(session: DebugState) -> dict[str, Any]:
         "reproduced": msgspec.to_builtins(session.repeats),
         "hypotheses": ideas,
         "eliminated": sum(idea["result"] == HypothesisResult.ELIMINATED.value for idea in ideas),
-        "evidence": [{**msgspec.to_builtins(fact), "at": stamp(fact.at)} for fact in session.facts],
+        "evidence": [{**msgspec.to_builtins(fact), "time": stamp(fact.time)} for fact in session.facts],
         "first_bad_commit": first_bad(session) or None,
         "fix": fix.commit if fix else None,
         "files_changed": list(fix.files) if fix else [],

@@ -18,7 +18,7 @@ PHASE, MARK = f"[Phase {SESSION}]", "[debug]"
 
 
 def of_session(line: str) -> str:
-    """A session has one phase, which nobody named."""
+    """A session has one phase, which has no number."""
     return line.replace(PHASE, MARK, 1)
 
 
@@ -49,8 +49,8 @@ def session_lines(event: h.Event, session: DebugState) -> Iterator[str]:
             )
             yield from _left_out(left_out)
         case d.FixJudged(round=round_, proven=proven, findings=findings):
-            told = verification(session.judged, session) if proven else "; ".join(map(brief, findings[:3]))
-            yield f"{MARK} Fix {round_} {'is proven' if proven else 'does not hold'}: {told}"
+            message = verification(session.judged, session) if proven else "; ".join(map(brief, findings[:3]))
+            yield f"{MARK} Fix {round_} {'is proven' if proven else 'does not hold'}: {message}"
         case _:
             return
 

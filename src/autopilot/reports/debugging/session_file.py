@@ -80,7 +80,7 @@ def _symptoms(session: DebugState) -> Iterator[str]:
 def _eliminated(session: DebugState) -> Iterator[str]:
     yield from ("", "## Eliminated", "_Only added to: nothing here is tried again._", "")
     for tried in session.brief.origin.tried if session.brief.origin else ():
-        yield f"- hypothesis: {_flat(tried.what)}"
+        yield f"- hypothesis: {_flat(tried.description)}"
         yield f"  evidence: {_flat(tried.result)}"
     for idea in session.eliminated:
         yield from _idea(idea)
@@ -96,7 +96,7 @@ def _idea(idea: Idea) -> Iterator[str]:
 def _evidence(session: DebugState) -> Iterator[str]:
     yield from ("", "## Evidence", "_Only added to._", "")
     for fact in session.facts:
-        yield f"- timestamp: {stamp(fact.at)}"
+        yield f"- timestamp: {stamp(fact.time)}"
         yield f"  checked: {_flat(fact.checked)}"
         yield f"  found: {_flat(fact.found)}"
         if fact.implication:

@@ -20,7 +20,7 @@ from autopilot.text.shell import normalise_command
 
 def perform(ctx: StepContext) -> StepRun:
     session = session_in(ctx)
-    ideas = [_told(idea) for idea in session.ideas if not idea.is_supported]
+    ideas = [_describe(idea) for idea in session.ideas if not idea.is_supported]
     prompt = render_session_prompt(ctx, "hypothesize", tried=bullets(ideas, "nothing yet"))
     answer = yield from ask(ctx, Question(Role.DEBUGGER, prompt, "clone", papers(ctx)), HypothesisClaim)
     if cut_off(ctx, answer) or answer.value is None:
@@ -34,7 +34,7 @@ def perform(ctx: StepContext) -> StepRun:
     return Result(StepStatus.COMPLETED, (HypothesisStated(ctx.phase.id, new),), new.statement)
 
 
-def _told(idea: Idea) -> str:
+def _describe(idea: Idea) -> str:
     result = idea.tested.because if idea.tested else f"refused, {idea.refused}"
     return f"{idea.hypothesis.statement} (`{idea.hypothesis.test}`): {result}"
 
@@ -46,8 +46,8 @@ def _refuse_prediction(claim: HypothesisClaim) -> str:
 
 
 def _read(claim: HypothesisClaim, number: int) -> Hypothesis:
-    said = claim.predicts.strip().lower()
-    predicts = Prediction(said) if said in tuple(Prediction) else Prediction.FAILS
+    prediction = claim.predicts.strip().lower()
+    predicts = Prediction(prediction) if prediction in tuple(Prediction) else Prediction.FAILS
     category = claim.category if claim.category in WORDS else ""
     statement, test = " ".join(claim.hypothesis.split()), normalise_command(claim.test)
     return Hypothesis(number, statement, test, predicts, claim.printing, category)

@@ -35,9 +35,9 @@ def perform(ctx: StepContext) -> StepRun:
     assert fix is not None, "only a fix that was taken is proven"
     wanted = greens_wanted(session.repeats)
     runs = _run_until_red(ctx, fix.commit, wanted)
-    if undone := [one for one in runs if one.seen is Seen.NOTHING]:
+    if undone := [observation for observation in runs if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"the reproduction could not be run: {undone[0].reason}")
-    repeats = Repeats(len(runs), sum(one.seen is not Seen.PASSED for one in runs))
+    repeats = Repeats(len(runs), sum(observation.seen is not Seen.PASSED for observation in runs))
     evaluation = Evaluation(tuple(runs[:1])) if repeats.failures else _evaluate(ctx, fix)
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
@@ -51,7 +51,7 @@ def perform(ctx: StepContext) -> StepRun:
 def _run_until_red(ctx: StepContext, commit: str, wanted: int) -> list[Observation]:
     """Consecutive greens: the first run that is none ends the row."""
     runs: list[Observation] = []
-    while len(runs) < wanted and all(one.seen is Seen.PASSED for one in runs):
+    while len(runs) < wanted and all(observation.seen is Seen.PASSED for observation in runs):
         runs += observe(ctx, commit, [reproduction_check(ctx)] * min(AT_ONCE, wanted - len(runs)))
     return runs
 
@@ -75,10 +75,10 @@ def _findings(ctx: StepContext, repeats: Repeats, evaluation: Evaluation) -> Ite
         last = evaluation.observations[-1]
         yield f"the reproduction failed in run {repeats.runs} after the fix: {' '.join(last.excerpt.split())[:200]}"
         return
-    seen = {one.subject: one for one in evaluation.observations}
+    seen = {observation.subject: observation for observation in evaluation.observations}
     if (shown := seen.get(REPRODUCTION)) is not None and shown.seen is not Seen.PASSED:
         yield f"the reproduction fails with control files as they were: {shown.reason or shown.excerpt.strip()[:200]}"
-    baseline = {one.subject: one for one in ctx.phase.plan.baseline or ()}
+    baseline = {observation.subject: observation for observation in ctx.phase.plan.baseline or ()}
     for verdict in judge_checks_of_task(evaluation.observations, baseline):
         if verdict.outcome is not Outcome.PASS:
             yield f"{verdict.about}: {verdict.because}"
@@ -89,7 +89,7 @@ def _findings(ctx: StepContext, repeats: Repeats, evaluation: Evaluation) -> Ite
 
 def _is_cause_gone(ctx: StepContext, fix: FixTaken) -> bool | None:
     """Whether the test of the cause ends otherwise after the fix. It refuses nothing: a test may show the cause by a
-    detour that stays true. Where it says the same, the person who reads the session is told."""
+    detour that stays true. Where it says the same, the file of the session says so."""
     cause = session_in(ctx).cause
     if cause is None:
         return None

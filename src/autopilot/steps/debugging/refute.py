@@ -20,7 +20,7 @@ def perform(ctx: StepContext) -> StepRun:
     session = session_in(ctx)
     hypothesis = next(idea.hypothesis for idea in session.ideas if idea.is_open)
     seen = run_test(ctx, hypothesis, session.commit)
-    if undone := [one for one in seen if one.seen is Seen.NOTHING]:
+    if undone := [observation for observation in seen if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"the test of the hypothesis could not be run: {undone[0].reason}")
     result, because = judge_seen(ctx, hypothesis, seen)
     event = HypothesisTested(ctx.phase.id, hypothesis.number, result, because, seen)
@@ -34,7 +34,7 @@ def run_test(ctx: StepContext, hypothesis: Hypothesis, commit: str) -> tuple[Obs
 
 
 def judge_seen(ctx: StepContext, hypothesis: Hypothesis, seen: tuple[Observation, ...]) -> tuple[HypothesisResult, str]:
-    return judge_test(hypothesis, seen, [_printed(ctx, one) for one in seen])
+    return judge_test(hypothesis, seen, [_printed(ctx, observation) for observation in seen])
 
 
 def _printed(ctx: StepContext, seen: Observation) -> str:

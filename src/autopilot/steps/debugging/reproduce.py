@@ -19,11 +19,11 @@ def perform(ctx: StepContext) -> StepRun:
     seen: list[Observation] = []
     while wanted := runs_wanted(count(seen)):
         seen += observe(ctx, commit, [check] * wanted, at_base=True)
-        if undone := [one for one in seen if one.seen is Seen.NOTHING]:
+        if undone := [observation for observation in seen if observation.seen is Seen.NOTHING]:
             return Result(StepStatus.UNPROVEN, detail=f"the reproduction could not be run: {undone[0].reason}")
         if seen[0].exit_code in NEVER_RAN:
             break
-    red = next((one for one in seen if one.seen is not Seen.PASSED), None)
+    red = next((observation for observation in seen if observation.seen is not Seen.PASSED), None)
     problem = _problem(seen, red)
     baseline = () if problem else observe(ctx, commit, list_configured_checks(ctx), at_base=True)
     event = ReproductionSeen(ctx.phase.id, commit, count(seen), red, baseline, problem)
@@ -31,7 +31,7 @@ def perform(ctx: StepContext) -> StepRun:
 
 
 def count(seen: list[Observation]) -> Repeats:
-    return Repeats(len(seen), sum(one.seen is not Seen.PASSED for one in seen))
+    return Repeats(len(seen), sum(observation.seen is not Seen.PASSED for observation in seen))
 
 
 def _problem(seen: list[Observation], red: Observation | None) -> str:

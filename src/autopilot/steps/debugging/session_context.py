@@ -54,7 +54,7 @@ def render_session_prompt(ctx: StepContext, name: str, **more: str) -> str:
     session, path = session_in(ctx), f"debugging/{name}"
     symptoms, cause = session.symptoms, session.cause
     values = {
-        "text": told(session),
+        "text": describe_bug(session),
         "remarks": "".join(f"\nThe user adds: {remark}" for remark in session.remarks),
         "reproduction": symptoms.reproduction if symptoms else "",
         "rate": session.repeats.text,
@@ -66,7 +66,7 @@ def render_session_prompt(ctx: StepContext, name: str, **more: str) -> str:
     return render_prompt(path, **{key: value for key, value in values.items() if key in wanted})
 
 
-def told(session: DebugState) -> str:
+def describe_bug(session: DebugState) -> str:
     """What is wrong, in the user's words, with the phase it is about and the check that stayed red there."""
     origin = session.brief.origin
     red = f"; this check stayed red: `{origin.command}`" if origin and origin.command else ""
