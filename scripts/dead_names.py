@@ -12,6 +12,7 @@ found whole. Tests do not count as users: what only tests use is dead unless KEP
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,8 @@ DOCUMENT = "a field of a JSON document that the struct is written to"
 # What has no user in src and stays: a pattern of "module:name" or "module:Class.name", and the reason.
 KEPT = {
     "autopilot.cli.commands.*:main": "cli/dispatch.py imports the module of a command by name",
+    "autopilot.web.command:main": "cli/dispatch.py imports it by name",
+    "autopilot.web.connections:BoundedProtocol.*": f"{CALLED} asyncio",
     "autopilot.adapters.clock:SteppedClock": FAKE,
     "autopilot.adapters.forge.memory:RememberedForge*": FAKE,
     "autopilot.adapters.journal.memory:MemoryJournal*": FAKE,
@@ -52,6 +55,8 @@ KEPT = {
     "autopilot.reports.run.metrics:*.*": DOCUMENT,
     "autopilot.simulation.model_server.log:Request.*": DOCUMENT,
 }
+
+_ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w*)")
 
 Place = tuple[str, str]  # module, name; ("", name) is an attribute of whatever class
 
@@ -188,7 +193,13 @@ def read_modules(root: Path) -> list[Module]:
         module = Module(name, path)
         _Reader(module, frozenset(paths)).visit(ast.parse(path.read_text(encoding="utf-8")))
         modules.append(module)
-    return modules
+    return [*modules, *map(read_template, sorted(root.rglob("templates/*.html")))]
+
+
+def read_template(path: Path) -> Module:
+    """What a template prints or asks is used: attributes of whatever it is given."""
+    attributes = _ATTRIBUTE.findall(path.read_text(encoding="utf-8"))
+    return Module(str(path), path, references=[((), ("", name)) for name in attributes])
 
 
 def module_name(path: Path, root: Path) -> str:

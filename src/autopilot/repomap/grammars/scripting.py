@@ -73,8 +73,8 @@ def _php_import(node: Node, text: bytes) -> Iterator[Import]:
         if clause.type != "namespace_use_clause":
             continue
         whole = next((c for c in clause.named_children if c.type in ("qualified_name", "name", "namespace_name")), None)
-        path = "\\".join(part for part in (prefix, text_of(whole, text).strip("\\")) if part)
-        source, _, name = path.rpartition("\\")
+        used = "\\".join(part for part in (prefix, text_of(whole, text).strip("\\")) if part)
+        source, _, name = used.rpartition("\\")
         yield Import(source, (name,), (text_of(clause.child_by_field_name("alias"), text) or name,), line)
 
 
