@@ -40,6 +40,8 @@ def watch(state: RunState, event: h.Event) -> RunState:
         case h.PhaseStarted(attempt=attempt) if state.is_of_roadmap:
             breaker = replace(breaker, stalled=_without(breaker.stalled, event.phase))
             breaker = _count_retry(breaker, event.phase, int(attempt > 1))
+        case r.TaskAlreadyThere() | h.TaskVerified(outcome=Outcome.PASS):
+            breaker = _after_task(breaker, state.phase(event.phase).parent or event.phase)
         case h.PhaseCompleted():
             breaker = _after_success(breaker, event.phase)
         case h.StepEnded(status=StepStatus.POSTPONED):
@@ -79,6 +81,11 @@ def _after_success(breaker: BreakerState, phase: PhaseId) -> BreakerState:
     """A phase that passed has not repeated anybody's error, and was worth its retries."""
     tried, stalled = _without(breaker.tried, phase), _without(breaker.stalled, phase)
     return replace(breaker, no_progress=0, same_error=0, failing=(), tried=tried, stalled=stalled)
+
+
+def _after_task(breaker: BreakerState, phase: PhaseId) -> BreakerState:
+    """What a task met and got over, the next task of its phase may meet as well: that is no row of errors."""
+    return replace(breaker, same_error=0, failing=()) if breaker.failing == (phase,) else breaker
 
 
 def _count_retry(breaker: BreakerState, phase: PhaseId, number: int = 1) -> BreakerState:

@@ -11,7 +11,9 @@ from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
 from autopilot.events.fold_breaker import fingerprint
 from autopilot.events.pieces import BreakerState
+from autopilot.events.recovery import TaskAlreadyThere
 from autopilot.events.state import RunState
+from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Breaker, Budget, Policy
 from autopilot.model.run import RunStatus, Step
@@ -92,6 +94,22 @@ def test_a_step_of_work_that_changes_nothing_is_no_progress_and_one_that_does_st
 def test_what_only_looks_makes_no_progress_and_hinders_none() -> None:
     looked = (h.StepStarted(ONE, Step.VERIFY, 1), h.StepEnded(ONE, Step.VERIFY, 1, "fail", detail="c1: red"))
     assert after(*looked).no_progress == 0
+
+
+@pytest.mark.parametrize(
+    "settled",
+    [
+        TaskAlreadyThere(ONE, "01-01", unshown=True),
+        h.TaskVerified(ONE, "01-01", "work", (), (), Outcome.PASS),
+    ],
+)
+def test_what_a_task_got_over_is_no_row_of_errors_when_the_next_meets_it_too(settled: h.Event) -> None:
+    """A phase taken over midway: for task after task the agents rightly commit nothing, and each is settled."""
+    refused = tuple(e for attempt in (1, 2) for e in worked(attempt, REFUSED, status="refused", detail="nothing"))
+    assert after(*refused).same_error == 2
+    assert after(*refused, settled).same_error == 0
+    red = h.TaskVerified(ONE, "01-01", "work", (), (), Outcome.FAIL)
+    assert after(*refused, red).same_error == 2
 
 
 def test_equal_errors_are_counted_in_a_row() -> None:
