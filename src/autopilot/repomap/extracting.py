@@ -11,7 +11,7 @@ from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, 
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
-VERSION = 1  # of what is extracted; facts of another version are made again
+VERSION = 2  # of what is extracted; facts of another version are made again
 
 
 def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileFacts:
