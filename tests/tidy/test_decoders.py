@@ -13,6 +13,7 @@ DECODERS = {"json.loads", "json.load", "msgspec.json.decode", "tomllib.loads", "
 OWN = {
     "adapters/agents/acp/bridge.py",
     "adapters/sandbox/services/inside.py",
+    "adapters/visual/inside.py",
     "api/demo.py",
     "api/log_snapshot.py",
     "api/people/open_requests.py",
@@ -24,6 +25,7 @@ OWN = {
     "simulation/scripted/program.py",
     "steps/asking/asking.py",
     "steps/observing/test_reports.py",
+    "steps/visual/comparing.py",
 }
 # Caught by the one function of the module that calls them.
 BY_THEIR_CALLER = {"inspection/control/mixed.py"}

@@ -35,7 +35,7 @@ def object_to_look(check: VisualCheck, *, can_debug: bool) -> Iterator[Objection
     for finding in (found for found in check.new if found not in defects):
         satisfy = CHANGED if finding.cause.is_change else ""
         yield Objection(Layer.LOOK, PHASE, _describe(finding), finding.where, satisfy, Weight.FLAG)
-    yield from (_uncompared(one) for one in check.uncompared)
+    yield from (_uncompared(pair) for pair in check.uncompared)
 
 
 def describe_left(check: VisualCheck | None) -> str:
@@ -51,5 +51,5 @@ def _describe(finding: Finding) -> str:
     return f"{finding.shot}: {finding.severity} {finding.kind}: {finding.text}"
 
 
-def _uncompared(one: Compared) -> Objection:
-    return Objection(Layer.LOOK, PHASE, f"{one.shot}: {_WHY[one.state]}", weight=Weight.FLAG)
+def _uncompared(pair: Compared) -> Objection:
+    return Objection(Layer.LOOK, PHASE, f"{pair.shot}: {_WHY[pair.state]}", weight=Weight.FLAG)

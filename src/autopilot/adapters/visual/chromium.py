@@ -99,7 +99,7 @@ class ChromiumEyes:
             remove_tree(folder)
 
     def _order(self, subject: VisualTesting) -> Order:
-        libraries = {str(path.parent) for path in _packages(subject)}
+        libraries = {str(path.parent) for path in list_packages(subject)}
         at_once = max(1, min(AT_ONCE, len(os.sched_getaffinity(0))))
         return Order(
             find_browser(self._search_path), tuple(sorted(libraries)), subject.base_url, at_once, _list_jobs(subject)
@@ -107,7 +107,7 @@ class ChromiumEyes:
 
     def _spell(self, spec: CommandSpec, subject: VisualTesting, folder: Path) -> CommandSpec:
         here, out = Path(inside.__file__).parent, folder / "out"
-        shown = (here, folder, *_packages(subject))
+        shown = (here, folder, *list_packages(subject))
         python = str(Path(sys.base_prefix, "bin", "python3"))
         mounts = (Mount(PurePosixPath(path), PurePosixPath(path)) for path in shown)
         app = (_describe_app(subject, python),) if subject.launch_command else ()
@@ -134,7 +134,7 @@ def find_browser(search_path: str | None) -> str:
     return next((found for name in BROWSERS if (found := shutil.which(name, path=search_path))), "")
 
 
-def _packages(subject: VisualTesting) -> list[Path]:
+def list_packages(subject: VisualTesting) -> list[Path]:
     """Where what the program imports lies; a module of one file is its file."""
     names = (*PACKAGES, *BESIDE, *(TERMINAL_PACKAGES if any(route.command for route in subject.routes) else ()))
     found = (importlib.util.find_spec(name) for name in names)

@@ -42,11 +42,11 @@ class Page:
         self.failed: dict[str, dict[str, str]] = {}
         self.blocked: set[str] = set()
         page.on("pageerror", lambda error: self.errors.append(str(error)[:500]))
-        page.on("console", self._hear)
+        page.on("console", self._note_message)
         page.on("requestfailed", self._fail)
         page.on("response", self._answer)
 
-    def _hear(self, message: Any) -> None:
+    def _note_message(self, message: Any) -> None:
         if message.type == "error":
             self.console.append((message.text[:500], message.location.get("url", "")))
 
@@ -66,10 +66,10 @@ class Page:
 
     def facts(self) -> dict[str, Any]:
         """A console message about a request that is listed already says nothing more."""
-        heard = [text for text, url in self.console if not self._is_listed(url)]
+        messages = [text for text, url in self.console if not self._is_listed(url)]
         return {
             "errors": sorted(set(self.errors)),
-            "console": sorted(set(heard)),
+            "console": sorted(set(messages)),
             "failed": sorted(self.failed.values(), key=lambda request: request["url"]),
             "blocked": sorted(self.blocked),
         }

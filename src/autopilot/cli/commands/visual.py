@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Repository, find_repository
-from autopilot.api.visual import SHOWN, accept, check_commit, find_commit, open_studio, read_last, read_pins
+from autopilot.api.visual.checking import SHOWN, accept, check_commit, find_commit, open_studio, read_last, read_pins
 from autopilot.cli.output import print_message, print_output
 from autopilot.inspection.visual.baseline import PATH
 from autopilot.model.errors import UsageError
@@ -30,7 +30,7 @@ def main(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace, repository: Repository, settings: Settings) -> int:
     if options.phase and options.commit:
-        raise UsageError("a phase and --commit cannot be looked at together", "name one of them")
+        raise UsageError("a phase and --commit cannot be looked at together", "name pair of them")
     studio = open_studio(repository, settings)
     commit = find_commit(studio, options.phase, options.commit)
     if not options.phase and not options.commit and studio.assembly.ports.checkout.dirty():
@@ -55,7 +55,7 @@ def _accept(options: argparse.Namespace, repository: Repository, _: Settings) ->
 def _list(options: argparse.Namespace, repository: Repository, _: Settings) -> int:
     pins = read_pins(repository).shots
     try:
-        last = {one.shot: one.state.value for one in read_last(repository).compared}
+        last = {pair.shot: pair.state.value for pair in read_last(repository).compared}
     except UsageError:
         last = {}
     rows = [
@@ -84,7 +84,7 @@ def _show(options: argparse.Namespace, repository: Repository, _: Settings) -> i
     part = replace(
         check,
         seen=tuple(seen for seen in check.seen if seen.key in keys),
-        compared=tuple(one for one in check.compared if one.shot in keys),
+        compared=tuple(pair for pair in check.compared if pair.shot in keys),
         findings=tuple(finding for finding in check.findings if finding.shot in keys),
     )
     _print_check(options, part)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from autopilot.model.visual.facts import Box
 
-TOLERATED = 1  # pixels: a fraction of one is rounded either way
+TOLERATED = 1  # pixels: a fraction of old is rounded either way
 FAR = 8  # pixels from which on a shift is more than cosmetic
 
 
@@ -30,7 +30,7 @@ def compare_boxes(before: Sequence[Box], after: Sequence[Box]) -> Shift:
     """An element is known again by its place in the document."""
     then, now = {box.where: box for box in before}, {box.where: box for box in after}
     pairs = ((then[where], now[where]) for where in then.keys() & now.keys())
-    moved = [(one, two) for one, two in pairs if _distance(one, two) > TOLERATED]
+    moved = [(old, new) for old, new in pairs if _distance(old, new) > TOLERATED]
     return Shift(
         # The largest element first: what lies within it moved with it.
         tuple(sorted(moved, key=lambda pair: (-pair[0].width * pair[0].height, pair[0].where))),
@@ -42,10 +42,10 @@ def compare_boxes(before: Sequence[Box], after: Sequence[Box]) -> Shift:
 def describe_shift(shift: Shift) -> str:
     parts = []
     if shift.moved:
-        one, two = max(shift.moved, key=lambda pair: _distance(*pair))
+        old, new = max(shift.moved, key=lambda pair: _distance(*pair))
         parts.append(
-            f"{_count(len(shift.moved))} moved or resized, most of all {one.where}: "
-            f"{_place(one)} before, {_place(two)} now"
+            f"{_count(len(shift.moved))} moved or resized, most of all {old.where}: "
+            f"{_place(old)} before, {_place(new)} now"
         )
     if shift.gone:
         parts.append(f"{_count(len(shift.gone))} gone: {_name(shift.gone)}")
@@ -54,8 +54,8 @@ def describe_shift(shift: Shift) -> str:
     return "; ".join(parts)
 
 
-def _distance(one: Box, two: Box) -> int:
-    return max(abs(one.x - two.x), abs(one.y - two.y), abs(one.width - two.width), abs(one.height - two.height))
+def _distance(old: Box, new: Box) -> int:
+    return max(abs(old.x - new.x), abs(old.y - new.y), abs(old.width - new.width), abs(old.height - new.height))
 
 
 def _place(box: Box) -> str:

@@ -28,11 +28,11 @@ class Difference(Struct, frozen=True):
     places: tuple[tuple[int, int], ...] = ()
 
 
-def count_exact(one: Pixels, two: Pixels, ignored: Sequence[Region]) -> int:
+def count_exact(old: Pixels, new: Pixels, ignored: Sequence[Region]) -> int:
     """Pixels that are not the same byte for byte: two pictures of one page must not differ at all."""
-    if (one.width, one.height) != (two.width, two.height):
-        return max(one.width * one.height, two.width * two.height)
-    return sum(1 for _ in _differing(one, two, ignored))
+    if (old.width, old.height) != (new.width, new.height):
+        return max(old.width * old.height, new.width * new.height)
+    return sum(1 for _ in _differing(old, new, ignored))
 
 
 def compare_pictures(before: Pixels, after: Pixels, ignored: Sequence[Region]) -> Difference:
@@ -66,11 +66,11 @@ def render_difference(after: Pixels, places: Sequence[tuple[int, int]]) -> Pixel
     return Pixels(after.width, after.height, bytes(data))
 
 
-def _differing(one: Pixels, two: Pixels, ignored: Sequence[Region]) -> Iterator[tuple[int, int, bytes]]:
+def _differing(old: Pixels, new: Pixels, ignored: Sequence[Region]) -> Iterator[tuple[int, int, bytes]]:
     """Of what both have. Equal rows, which are most, are compared as a whole."""
-    length = min(one.width, two.width) * 3
-    for y in range(min(one.height, two.height)):
-        left, right = one.row(y)[:length], two.row(y)[:length]
+    length = min(old.width, new.width) * 3
+    for y in range(min(old.height, new.height)):
+        left, right = old.row(y)[:length], new.row(y)[:length]
         if left == right:
             continue
         spans = [(r.x, r.x + r.width) for r in ignored if r.y <= y < r.y + r.height]

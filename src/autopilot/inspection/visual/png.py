@@ -100,8 +100,8 @@ def _add(row: bytes, before: bytes) -> bytes:
     """All bytes at once, as one number: no sum may carry into its neighbour."""
     size = len(row)
     low = int.from_bytes(b"\x7f" * size, "big")
-    one, two = int.from_bytes(row, "big"), int.from_bytes(before, "big")
-    return (((one & low) + (two & low)) ^ ((one ^ two) & ~low)).to_bytes(size, "big")
+    left, right = int.from_bytes(row, "big"), int.from_bytes(before, "big")
+    return (((left & low) + (right & low)) ^ ((left ^ right) & ~low)).to_bytes(size, "big")
 
 
 def _undo_slow(kind: int, row: bytes, before: bytes, channels: int) -> bytes:

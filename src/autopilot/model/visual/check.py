@@ -29,4 +29,4 @@ class VisualCheck(Struct, frozen=True):
 
     @property
     def uncompared(self) -> tuple[Compared, ...]:
-        return tuple(one for one in self.compared if one.state in (State.UNSTEADY, State.LOST))
+        return tuple(pair for pair in self.compared if pair.state in (State.UNSTEADY, State.LOST))

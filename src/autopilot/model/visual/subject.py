@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Scheme(StrEnum):
-    """What a page is told that its reader prefers."""
+    """Which colours the reader of a page prefers."""
 
     LIGHT = "light"
     DARK = "dark"

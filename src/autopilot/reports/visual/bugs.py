@@ -21,7 +21,7 @@ def render_visual_bugs(state: RunState, phase: PhaseState, check: VisualCheck) -
     ]
     if check.problem:
         return "\n".join((*parts, f"Not looked at: {check.problem}\n"))
-    rows = [(one.shot, describe_state(one), *_counted(check, one.shot)) for one in check.compared]
+    rows = [(pair.shot, describe_state(pair), *_counted(check, pair.shot)) for pair in check.compared]
     parts += ["## Shots\n", table(SHOTS, rows), "## Issues\n"]
     issues = [(f.shot, f.kind, f.severity, f.text, f.where or "-", _resolution(f)) for f in check.findings]
     parts += [table(ISSUES, issues) if issues else "None.\n"]
@@ -33,7 +33,7 @@ def _summarize(check: VisualCheck) -> str:
     if check.problem:
         return "not looked at"
     status = "new_issues" if check.new else "no_change"
-    uncompared = sum(one.state in (State.UNSTEADY, State.LOST) for one in check.compared)
+    uncompared = sum(pair.state in (State.UNSTEADY, State.LOST) for pair in check.compared)
     rest = f", {uncompared} not compared" if uncompared else ""
     return f"{plural(len(check.new), 'new issue')} in {plural(len(check.compared), 'shot')}{rest} ({status})"
 

@@ -21,26 +21,26 @@ ACCEPT = "`autopilot visual accept` makes what was seen the baseline"
 
 
 def render_check(check: VisualCheck, folder: str) -> Iterator[str]:
-    for one in check.compared:
-        yield f"{one.shot}: {describe_state(one)}"
+    for pair in check.compared:
+        yield f"{pair.shot}: {describe_state(pair)}"
         for finding in check.findings:
-            if finding.shot == one.shot:
+            if finding.shot == pair.shot:
                 yield f"  {describe_finding(finding)}"
     if blocked := sorted({host for seen in check.seen for host in seen.facts.blocked}):
         yield f"not loaded, since only the app itself can be reached: {', '.join(blocked)}"
     yield summarize(check)
-    if any(one.state is State.CHANGED for one in check.compared):
+    if any(pair.state is State.CHANGED for pair in check.compared):
         yield f"before, after and what differs: {folder}/; {ACCEPT}"
-    elif any(one.state is State.NEW for one in check.compared):
+    elif any(pair.state is State.NEW for pair in check.compared):
         yield f"the pictures: {folder}/; {ACCEPT}"
 
 
-def describe_state(one: Compared) -> str:
-    if one.state is State.CHANGED:
-        return f"changed, {one.changed} pixels ({one.share:.2%})" if one.changed else "changed"
-    if one.state is State.UNSTEADY:
-        return f"{_STATES[one.state]} ({plural(one.moving, 'pixel')})"
-    return _STATES[one.state]
+def describe_state(pair: Compared) -> str:
+    if pair.state is State.CHANGED:
+        return f"changed, {pair.changed} pixels ({pair.share:.2%})" if pair.changed else "changed"
+    if pair.state is State.UNSTEADY:
+        return f"{_STATES[pair.state]} ({plural(pair.moving, 'pixel')})"
+    return _STATES[pair.state]
 
 
 def describe_finding(finding: Finding) -> str:

@@ -24,8 +24,8 @@ def compare_with(pictures: Pictures, check: VisualCheck, pins: Pins, subject: Vi
     findings: list[Finding] = []
     routes = {shot.key: shot.route for shot in subject.shots()}
     for seen in check.seen:
-        one, found = _compare(pictures, seen, pins.shots.get(seen.key), regions_of(subject, routes[seen.key]))
-        compared.append(one)
+        pair, found = _compare(pictures, seen, pins.shots.get(seen.key), regions_of(subject, routes[seen.key]))
+        compared.append(pair)
         findings += found
     return replace(check, compared=tuple(compared), findings=tuple(findings))
 
@@ -50,8 +50,8 @@ def _compare(
     """A page that does not stand still is not compared; what is wrong with it anyhow is said all the same."""
     if pin is None or not _is_there(pictures, pin):
         state = State.UNSTEADY if seen.moving else State.NEW if pin is None else State.LOST
-        one = Compared(seen.key, seen.picture, state, moving=seen.moving)
-        return one, list(judge_facts(seen.key, seen.facts, None))
+        pair = Compared(seen.key, seen.picture, state, moving=seen.moving)
+        return pair, list(judge_facts(seen.key, seen.facts, None))
     before = msgspec.json.decode(pictures.get(pin.facts), type=Facts)
     found = list(judge_facts(seen.key, seen.facts, before))
     if seen.moving or not seen.picture:
@@ -60,8 +60,8 @@ def _compare(
     difference, shown = _measure(pictures, pin, seen, (*regions, *seen.facts.ignored, *before.ignored))
     changes = list(_changes(seen, difference, before))
     state = State.CHANGED if changes else State.SAME
-    one = Compared(seen.key, seen.picture, state, pin.picture, shown, difference.changed, share=difference.share)
-    return one, found + changes
+    pair = Compared(seen.key, seen.picture, state, pin.picture, shown, difference.changed, share=difference.share)
+    return pair, found + changes
 
 
 def _measure(pictures: Pictures, pin: Pin, seen: Seen, ignored: tuple[Region, ...]) -> tuple[Difference, str]:

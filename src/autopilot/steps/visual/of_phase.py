@@ -30,7 +30,7 @@ NO_EYES = "there is nothing to look with"
 
 
 def look_at_phase(ctx: StepContext, evaluation: Evaluation) -> tuple[VisualCheck | None, tuple[Objection, ...]]:
-    """Work that is refused already is not looked at: what its tests say comes first, and a look takes long."""
+    """Work that is refused already is not looked at: what its tests say comes first, and looking takes long."""
     subject = _subject_of(ctx)
     failed = any(seen.seen is not Seen.PASSED and not seen.is_excused for seen in evaluation.observations)
     if subject is None or failed or evaluation.proving.is_refused:

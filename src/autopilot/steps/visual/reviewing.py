@@ -21,14 +21,14 @@ def pictures_for_review(ctx: StepContext) -> Mapping[str, bytes]:
     files = {"visual.json": msgspec.json.format(msgspec.json.encode(check), indent=2)}
     if eyes is None:
         return files
-    told = {finding.shot for finding in check.findings}
-    shown = [one for one in check.compared if one.shot in told or one.state is not State.SAME][:MOST_SHOTS]
-    for one in shown:
-        for name, digest in _pictures(one):
+    named = {finding.shot for finding in check.findings}
+    shown = [pair for pair in check.compared if pair.shot in named or pair.state is not State.SAME][:MOST_SHOTS]
+    for pair in shown:
+        for name, digest in _pictures(pair):
             if digest and eyes.pictures.has(digest):
-                files[f"{FOLDER}/{one.shot}.{name}.png"] = eyes.pictures.get(digest)
+                files[f"{FOLDER}/{pair.shot}.{name}.png"] = eyes.pictures.get(digest)
     return files
 
 
-def _pictures(one: Compared) -> tuple[tuple[str, str], ...]:
-    return ("before", one.before), ("after", one.picture), ("diff", one.difference)
+def _pictures(pair: Compared) -> tuple[tuple[str, str], ...]:
+    return ("before", pair.before), ("after", pair.picture), ("diff", pair.difference)

@@ -63,8 +63,8 @@ def open_studio(repository: Repository, settings: Settings) -> Studio:
     checkout = assembly.ports.checkout
     config = read_config(checkout)
     if config.visual is None:
-        said = [str(one) for one in config.complaints if "visual_testing" in one.text]
-        raise UsageError(said[0] if said else f"{CONFIG} has no project.visual_testing", EXAMPLE)
+        complaints = [str(complaint) for complaint in config.complaints]
+        raise UsageError(f"{CONFIG} has no project.visual_testing that can be used", EXAMPLE, complaints)
     policy, _ = settle_policy(settings.policy(), config, checkout.facts(), checkout)
     eyes = assembly.ports.eyes
     assert eyes is not None, "an assembly has eyes"
@@ -155,9 +155,9 @@ def _restore(studio: Studio, pins: Pins, progress: Progress) -> Pins:
             continue
         vault.adopt(known)
         progress(f"the baseline's pictures of {commit[:12]} are not on this machine: shooting them again")
-        again = _look(studio, known)
-        for seen in again.seen:
-            pin(studio.eyes.pictures, again, seen)
+        repeated = _look(studio, known)
+        for seen in repeated.seen:
+            pin(studio.eyes.pictures, repeated, seen)
     return pins
 
 
@@ -173,7 +173,11 @@ def read_last(repository: Repository) -> VisualCheck:
     with translated(place):
         if not place.exists():
             raise UsageError("nothing has been looked at yet", "`autopilot visual check` does that")
-        return msgspec.json.decode(place.read_bytes(), type=VisualCheck)
+        content = place.read_bytes()
+    try:
+        return msgspec.json.decode(content, type=VisualCheck)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UsageError(f"the last check cannot be read: {error}", "run `autopilot visual check` again") from error
 
 
 def _show(studio: Studio, check: VisualCheck) -> None:
@@ -182,10 +186,10 @@ def _show(studio: Studio, check: VisualCheck) -> None:
     write_document(root, ".autopilot/.gitignore", b"*\n")
     if (root / SHOWN).is_dir() and not (root / ".autopilot").is_symlink():
         remove_tree(root / SHOWN)  # pictures of an earlier check would be taken for those of this one
-    for one in check.compared:
-        for name, digest in (("before", one.before), ("after", one.picture), ("diff", one.difference)):
+    for pair in check.compared:
+        for name, digest in (("before", pair.before), ("after", pair.picture), ("diff", pair.difference)):
             if digest:
-                write_document(root, f"{SHOWN}/{one.shot}.{name}.png", pictures.get(digest))
+                write_document(root, f"{SHOWN}/{pair.shot}.{name}.png", pictures.get(digest))
 
 
 def accept(repository: Repository, routes: Sequence[str]) -> tuple[VisualCheck, tuple[str, ...], tuple[str, ...]]:

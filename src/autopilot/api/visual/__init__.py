@@ -1,0 +1,1 @@
+"""Visual checks from the command line: looked at, compared, accepted."""
