@@ -16,7 +16,11 @@ from autopilot.model.errors import AutopilotError, CapReached, NothingOpen
 from autopilot.reports.status.host import for_host
 
 INTERNAL_ERROR = 70
-ANSWERS = ("answer", "approve", "gates", "reject", "verdict")  # commands of the folder `people`
+# Commands that stand in a folder, by its name.
+FOLDERS = {
+    "people": ("answer", "approve", "gates", "reject", "verdict"),
+    "planning": ("milestone", "phase", "progress"),
+}
 
 
 def dispatch(arguments: list[str]) -> int:
@@ -79,7 +83,8 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
 
 def load_command(name: str) -> ModuleType:
     """Hundreds of modules, which last as long as the process: the garbage collector would look through them in vain."""
-    module = f"autopilot.cli.commands.{f'people.{name}' if name in ANSWERS else name}"
+    folder = next((f"{folder}." for folder, names in FOLDERS.items() if name in names), "")
+    module = f"autopilot.cli.commands.{folder}{name}"
     if module in sys.modules:
         return sys.modules[module]
     gc.disable()

@@ -200,3 +200,21 @@ def test_help_explains_commands_and_topics(teahouse: World) -> None:
 def test_a_list_of_phases_shows_what_waits_for_what(teahouse: World) -> None:
     assert teahouse.autopilot("phase").out.splitlines()[:2] == ["[x] 1  Kettle", "[ ] 2  Cups   (after 1)"]
     assert subprocess.run(("git", "diff", "--quiet"), cwd=teahouse.project, check=False).returncode == 0
+
+
+def test_a_milestone_is_completed_in_one_commit_and_the_next_one_started(teahouse: World) -> None:
+    """CMD-MILESTONE, MILESTONE"""
+    teahouse.write(
+        ROADMAP, teahouse.read(ROADMAP).replace("- [ ] **Phase", "- [x] **Phase").replace("Not started", "Complete")
+    )
+    teahouse.commit("Tick")
+    refused = teahouse.autopilot("milestone", "complete")
+    assert refused.status == 2 and "not proven" in refused.err and "--accept-unproven" in refused.err
+    ran = teahouse.autopilot("milestone", "complete", "--accept-unproven")
+    assert ran.status == 0 and teahouse.subjects[-1] == "docs: complete milestone v1.0 Opening"
+    assert (teahouse.project / ".planning/milestones/v1.0-phases/04-menu/04-01-PLAN.md").is_file()
+    assert not (teahouse.project / ".planning/phases").exists()
+    assert teahouse.autopilot("milestone", "start", "v1.1", "Terrace").status == 0
+    assert teahouse.autopilot("phase", "add", "Chairs").status == 0
+    (shown,) = json.loads(teahouse.autopilot("milestone", "--json").out)
+    assert (shown["version"], shown["current"], shown["phases"]) == ("v1.1", True, ["6"])

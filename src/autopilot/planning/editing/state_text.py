@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ _POSITION = re.compile(
 _CURRENT = re.compile(rf"(current_phase:\s{{0,4}}[\"']?)({ID})(?=[\"']?\s*$)")
 _OF = re.compile(r"(\]?\s{0,3}(?:of|/)\s{0,3}\[?)([0-9]{1,5})(?![\w.])")
 _TOTAL = re.compile(rf"({_LABEL}total[ _]phases\**\s?:\**\s{{0,4}})([0-9]{{1,5}})(?=\s*$)", re.IGNORECASE)
+_FIELD = re.compile(r"(\s{0,4}(?:[-*+]\s)?\**)([A-Za-z][A-Za-z_ ]{1,30}?)(\**\s?:\**\s{0,4})[^\n]*")
 _EVOLUTION = re.compile(r"\W{0,4}roadmap evolution\b", re.IGNORECASE)
 
 
@@ -82,3 +84,15 @@ def _evolved(written: list[str], raw: list[str], change: StateChange) -> tuple[l
 
 def _is_evolution(text: str) -> bool:
     return text.startswith("#") and _EVOLUTION.match(text.lstrip("#")) is not None
+
+
+def with_labels(text: str, values: Mapping[str, str]) -> str:
+    """Fields that the file has, in its front matter (``last_activity``) or its body (``Last activity:``), rewritten."""
+    raw, lines = text.split("\n"), scan_lines(text)
+    for index, line in enumerate(lines):
+        found = _FIELD.match(raw[index]) if not line.hidden else None
+        name = found[2].casefold() if found else ""
+        if found and (value := values.get(name, values.get(name.replace("_", " ")))) is not None:
+            ending = "\r" if raw[index].endswith("\r") else ""
+            raw[index] = f"{found[1]}{found[2]}{found[3]}{value}{ending}"
+    return "\n".join(raw)

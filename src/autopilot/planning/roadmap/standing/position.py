@@ -55,6 +55,7 @@ class Position(Struct, frozen=True):
     counted: int = 0  # phases, by the progress in its front matter
     completed: int = 0  # of these
     shipped: frozenset[str] = frozenset()  # versions whose milestone is complete
+    milestone: str = ""  # the one that is current, by its front matter: "v1.1"
 
     def calls_complete(self, phase: PhaseId) -> bool:
         key = sort_key(phase)
@@ -107,6 +108,7 @@ def parse_position(text: str) -> Position:
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
         shipped=shipped_versions(lines),
+        milestone=front.text_of("milestone"),
     )
 
 

@@ -1,0 +1,48 @@
+"""``autopilot milestone``"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from autopilot.api.assembly import assemble, find_repository
+from autopilot.api.phases.milestones import read_milestones
+from autopilot.api.phases.reading import Source
+from autopilot.api.phases.writing import Request, edit_phases
+from autopilot.cli.edit_output import repeatable, report_edit
+from autopilot.cli.output import print_output
+from autopilot.model.planning.edit import Edit
+from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.editing.milestones import Completion, complete_milestone, start_milestone
+from autopilot.reports.phases.milestone_list import milestone_documents, render_milestones
+from autopilot.settings.reading import read_settings
+
+
+def main(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    if options.action is None:
+        return _show(options)
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    assembly.interruption.install()
+    date = f"{assembly.ports.clock.now():%Y-%m-%d}"
+    request = Request(repeatable(options), not options.no_commit, options.dry_run)
+    report_edit(edit_phases(assembly, request, lambda source: _make(options, source, date)), options)
+    return 0
+
+
+def _make(options: argparse.Namespace, source: Source, date: str) -> Edit:
+    if options.action == "start":
+        return start_milestone(source.project, options.milestone, " ".join(options.name), date)
+    asked = Completion(options.milestone, options.name, options.keep_folders, options.accept_unproven)
+    return complete_milestone(source.project, source.work, asked, date)
+
+
+def _show(options: argparse.Namespace) -> int:
+    settings = read_settings()
+    rows = read_milestones(find_repository(Path.cwd(), settings, to_read=True), settings)
+    if options.json:
+        print_output(json.dumps(milestone_documents(rows), indent=2, ensure_ascii=False) + "\n")
+    else:
+        print_output("".join(f"{strip_controls(line)}\n" for line in render_milestones(rows)))
+    return 0
