@@ -145,11 +145,12 @@ def add_milestone(commands: Any) -> None:
         description="A milestone is a heading, a list entry or a table column of the roadmap that begins with a "
         "version, such as `### v1.1 Security (In Progress)`. `autopilot run` without numbers stays within the current "
         "one. Without an action the milestones are listed.",
-        epilog="Examples: autopilot milestone; autopilot milestone complete --dry-run; "
+        epilog="Examples: autopilot milestone; autopilot milestone show v1.1; autopilot milestone complete --dry-run; "
         'autopilot milestone start v1.2 "Sharing"',
     )
     milestone.add_argument("--json", action="store_true", help="print the list of milestones as JSON")
     actions = milestone.add_subparsers(dest="action", metavar="ACTION")
+    _add_milestone_reading(actions)
     complete = actions.add_parser(
         "complete",
         help="archive a milestone whose phases are all proven",
@@ -176,3 +177,22 @@ def add_milestone(commands: Any) -> None:
     start.add_argument("milestone", metavar="VERSION", help="its version, such as v1.2")
     start.add_argument("name", nargs="*", metavar="NAME", help="its name, where the roadmap does not say it")
     _add_common(start)
+
+
+def _add_milestone_reading(actions: Any) -> None:
+    listing = actions.add_parser(
+        "list",
+        help="list the milestones of the roadmap",
+        description="One line for each milestone of the roadmap: shipped, in progress (an arrow marks the current "
+        "one) or planned, with its phases, how many of them are proven and which are open.",
+    )
+    show = actions.add_parser(
+        "show",
+        help="show a milestone: its phases, and what is missing until it is complete",
+        description="Shows each phase of a milestone with what is known of it, what stands in the way of completing "
+        "it with the command that leads on, and its archives.",
+        epilog="Example: autopilot milestone show v1.1",
+    )
+    show.add_argument("milestone", nargs="?", default="", metavar="VERSION", help="its version (default: the current)")
+    for command in (listing, show):
+        command.add_argument("--json", action="store_true", help="print it as JSON")

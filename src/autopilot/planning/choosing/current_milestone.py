@@ -26,6 +26,17 @@ def find_bounds(roadmap: Roadmap, open_phases: AbstractSet[PhaseId]) -> Bounds:
     return Bounds(current, beyond)
 
 
+def find_current(roadmap: Roadmap, open_phases: AbstractSet[PhaseId]) -> Milestone | None:
+    """The milestone the project is at: the one that a run stays within, else one that waits to be completed."""
+    bounds = find_bounds(roadmap, open_phases)
+    if bounds.current or bounds.beyond:
+        return bounds.current
+    left = [each for each in roadmap.milestones if each.course is not Course.SHIPPED]
+    begun = [each for each in left if each.course is Course.CURRENT]
+    stated = [each for each in left if _is_named(each, roadmap.milestone)]
+    return next(iter((*stated, *begun, *(each for each in left if each.phases))), None)
+
+
 def _current(roadmap: Roadmap, going: Sequence[Milestone], open_phases: AbstractSet[PhaseId]) -> Milestone | None:
     """Where STATE.md is, by phase or by name; else what the roadmap marks; else the first, unless another is over."""
     at = next((each for each in going if roadmap.current in each.phases and roadmap.current in open_phases), None)

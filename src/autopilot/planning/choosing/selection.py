@@ -20,7 +20,6 @@ from msgspec import Struct
 
 from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.milestone import Milestone
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.current_milestone import Bounds, find_bounds
 from autopilot.planning.roadmap.graph import topological_order
@@ -60,17 +59,29 @@ def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Abstrac
     picked = [phase for phase in roadmap.phases if phase.id in wanted.phases]
     skipped = [(phase.id, reason) for phase in picked if (reason := why_skipped(phase, completed))]
     order = outstanding(wanted, roadmap, completed)
-    bounds = find_bounds(roadmap, frozenset(order)) if wanted.bounded else Bounds()
-    if order and all(id in bounds.beyond for id in order):
-        raise _milestone_over(roadmap, bounds)
-    order = tuple(id for id in order if id not in bounds.beyond)
-    skipped += [(id, _of_milestone(each)) for id, each in bounds.beyond.items()]
+    order, beyond = within_milestone(wanted, roadmap, order)
+    if beyond and not order:
+        raise _milestone_over(roadmap, find_bounds(roadmap, frozenset(id for id, _ in beyond)))
+    skipped += beyond
     if not order:
         raise _nothing_open(skipped, roadmap) if wanted.keyword else _nothing_left(skipped, roadmap)
     if wanted.keyword != "next":
         return Selection(order, tuple(skipped))
     chosen = choose_next(order, roadmap)
     return Selection((chosen,), tuple(skipped), reason=_why_next(chosen, order, roadmap))
+
+
+def within_milestone(
+    wanted: Wanted, roadmap: Roadmap, order: tuple[PhaseId, ...]
+) -> tuple[tuple[PhaseId, ...], list[tuple[PhaseId, str]]]:
+    """Of the phases to build those that a run without numbers stays within; the others, each with the reason."""
+    bounds = find_bounds(roadmap, frozenset(order)) if wanted.bounded else Bounds()
+    current = bounds.current.called if bounds.current else "what is current"
+    reasons = [
+        (id, f"of {each.called}; this run stays within {current} (`autopilot run all` does not)")
+        for id, each in bounds.beyond.items()
+    ]
+    return tuple(id for id in order if id not in bounds.beyond), reasons
 
 
 def skipped_lines(skipped: Sequence[tuple[PhaseId, str]]) -> list[str]:
@@ -173,10 +184,6 @@ def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
     return ""
 
 
-def _of_milestone(milestone: Milestone) -> str:
-    return f"of {milestone.title}, which is not the current milestone (`autopilot run all` runs every one)"
-
-
 def _milestone_over(roadmap: Roadmap, bounds: Bounds) -> NothingOpen:
     """What is planned next begins when the user says so."""
     following = next(iter(bounds.beyond.values()))
@@ -184,7 +191,7 @@ def _milestone_over(roadmap: Roadmap, bounds: Bounds) -> NothingOpen:
     is_left = any(each.phases and bounds.beyond.keys().isdisjoint(each.phases) for each in roadmap.milestones)
     archive = "`autopilot milestone complete` archives what is done, then " if is_left else ""
     return NothingOpen(
-        f"no phase of the current milestone is open in {roadmap.path}; {following.title} is planned next",
+        f"no phase of the current milestone is open in {roadmap.path}; {following.called} is planned next",
         f"{archive}`autopilot milestone start {following.version}` begins it; or name its phases: "
         f"`autopilot run {phases[0]}`",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,20 +11,18 @@ from msgspec.structs import replace
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.milestone import Course, Milestone
-from autopilot.model.planning.roadmap import Phase, PhaseId
-from autopilot.planning.editing.checking import BY_HAND
+from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.planning.editing.checking import BY_HAND, Facts, facts_of
+from autopilot.planning.editing.milestone_files import archive_files, moved_folders, state_of_begun, state_of_complete
 from autopilot.planning.editing.milestone_text import with_milestone_begun, with_milestone_shipped
 from autopilot.planning.editing.obstacles import Work
-from autopilot.planning.editing.phase_folders import own_folder
 from autopilot.planning.editing.project import REQUIREMENTS, Project
-from autopilot.planning.editing.state_text import with_labels
 from autopilot.planning.roadmap.roadmap import parse_roadmap
-from autopilot.planning.roadmap.standing.disk import MILESTONES
-from autopilot.planning.roadmap.standing.position import STATE
-from autopilot.text.naming import name_phases
+from autopilot.planning.roadmap.standing.position import STATE, parse_position
+from autopilot.planning.roadmap.standing.standing import Surroundings
 
-RECORD = ".planning/MILESTONES.md"
-_VERSION = re.compile(r"v?[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}\Z")
+_VERSION = re.compile(r"v?[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}(?:-[A-Za-z][A-Za-z0-9.]{0,20})?\Z")
+Files = dict[str, bytes | None]
 
 
 class Completion(Struct, frozen=True):
@@ -36,192 +34,174 @@ class Completion(Struct, frozen=True):
     accept_unproven: bool = False
 
 
+class Lack(Struct, frozen=True):
+    """What phases lack before their milestone is complete, and the smallest remedy."""
+
+    phases: tuple[PhaseId, ...]
+    why: str
+    remedy: str  # a command
+    acceptable: bool = False  # by the user, with --accept-unproven
+
+
+def find_lacks(phases: Sequence[Phase], work: Work) -> tuple[Lack, ...]:
+    """One for each remedy, with every phase that needs it."""
+    running = tuple(phase.id for phase in phases if phase.id in work.running)
+    rest = [phase for phase in phases if phase.id not in {*running, *work.proven} and not phase.dropped]
+    left = tuple(phase.id for phase in rest if _is_open(phase))
+    claimed = tuple(phase.id for phase in rest if phase.ticked)
+    found = (
+        Lack(running, "; ".join(work.running[id] for id in running), "autopilot resume"),
+        Lack(left, "still open", f"autopilot run {','.join(left)}"),
+        Lack(claimed, "done, unproven", f"autopilot run --force {','.join(claimed)}", acceptable=True),
+    )
+    return tuple(lack for lack in found if lack.phases)
+
+
 def complete_milestone(project: Project, work: Work, asked: Completion, date: str) -> Edit:
     milestone = _to_complete(project, asked)
     phases = [phase for phase in project.roadmap.phases if phase.id in milestone.phases]
-    _refuse_unfinished(milestone, phases, work, accept_unproven=asked.accept_unproven)
-    ids = [phase.id for phase in phases]
-    text = with_milestone_shipped(project.text, milestone, ids, date)
-    _must_be_archived(project, text, ids)
-    files: dict[str, bytes | None] = {project.text.path: text.encode("utf-8", "surrogateescape")}
-    files |= _archives(project, milestone, phases, work, date)
-    moved = {} if asked.keep_folders else _moved(project, phases, milestone.version)
+    _refuse_incomplete(milestone, find_lacks(phases, work), accept_unproven=asked.accept_unproven)
+    text = with_milestone_shipped(project.text, milestone, [phase.id for phase in phases], date)
+    files: Files = {project.text.path: text.encode("utf-8", "surrogateescape")}
+    files |= archive_files(project, milestone, phases, work, date)
+    moved = moved_folders(project, [] if asked.keep_folders else phases, milestone)
     for old, new in moved.items():
         files |= {old: None, new: project.read(old) or b""}
-    _write_state(files, project, {"status": f"{milestone.version} milestone complete", "last activity": date})
+    files |= state_of_complete(project, milestone, date)
+    _must_read_back(project, files, frozenset(phase.id for phase in phases))
+    kept = f"{REQUIREMENTS} stays as it is, beside its archived copy: the next milestone's go there"
     return Edit(
-        f"docs: complete milestone {milestone.title}",
-        ids[-1] if ids else PhaseId(""),
+        f"docs: complete {milestone.called}",
+        phases[-1].id,
         files,
         moved,
-        notes=(f"`git tag {milestone.version}` marks it, if you tag releases", *_kept(project)),
+        notes=(
+            f"`git tag {milestone.slug}` marks it, if you tag releases",
+            *([kept] if project.read(REQUIREMENTS) is not None else []),
+            _next_step(project, milestone),
+        ),
     )
 
 
 def start_milestone(project: Project, version: str, name: str, date: str) -> Edit:
-    known = [each for each in project.roadmap.milestones if _is(each, version)]
+    known = find_milestone(project.roadmap, version)
     if not known and not _VERSION.match(version):
         raise UsageError(f"{version!r} is not the version of a milestone", "write a version such as v1.1")
-    milestone = known[0] if known else Milestone(version, name)
+    milestone = known or Milestone(version if version.startswith("v") else f"v{version}", name)
     if not milestone.name and not name:
-        raise UsageError(f"milestone {version} has no name", f"name it: `autopilot milestone start {version} NAME`")
+        hint = f"name it: `autopilot milestone start {version} NAME`"
+        raise UsageError(f"milestone {version} has no name", hint)
     _refuse_second(project, milestone)
-    text = with_milestone_begun(project.text, replace(milestone, name=milestone.name or name))
-    after = parse_roadmap(text, project.text.path)
-    if [phase.id for phase in after.phases] != list(project.live):
-        raise UsageError(f"{project.text.path} is written in a form that this edit would damage", BY_HAND)
-    files: dict[str, bytes | None] = {project.text.path: text.encode("utf-8", "surrogateescape")}
-    labels = {
-        "milestone": milestone.version,
-        "milestone_name": milestone.name or name,
-        "status": f"Ready to plan {milestone.version}",
-        "last activity": date,
-    }
-    _write_state(files, project, labels)
-    notes = () if milestone.phases else ("add its phases: `autopilot phase add NAME --goal TEXT`",)
-    return Edit(f"docs: start milestone {milestone.version} {milestone.name or name}", PhaseId(""), files, notes=notes)
+    milestone = replace(milestone, name=milestone.name or name)
+    text = with_milestone_begun(project.text, milestone)
+    files: Files = {project.text.path: text.encode("utf-8", "surrogateescape")}
+    first = next((found for id in milestone.phases if (found := project.find(PhaseId(id))) and _is_open(found)), None)
+    files |= state_of_begun(project, milestone, first, date)
+    _must_read_back(project, files, frozenset())
+    way = (
+        f"run its phases: `autopilot run {first.id}`"
+        if first
+        else "add its phases: `autopilot phase add NAME --goal TEXT`"
+    )
+    return Edit(f"docs: start {milestone.called}", PhaseId(""), files, notes=(way,))
+
+
+def find_milestone(roadmap: Roadmap, version: str) -> Milestone | None:
+    """Two may have one version: the one that has phases, else one that is not shipped, else the first."""
+    found = [each for each in roadmap.milestones if each.answers_to(version)]
+    return min(found, key=lambda each: (not each.phases, each.course is Course.SHIPPED), default=None)
 
 
 def _to_complete(project: Project, asked: Completion) -> Milestone:
-    known = project.roadmap.milestones
+    known = [each for each in project.roadmap.milestones if each.phases]
     if asked.version:
-        found = next((each for each in known if _is(each, asked.version) and each.phases), None)
+        named = find_milestone(project.roadmap, asked.version)
+        found = named if named and named.phases else None
     else:
-        over = [each for each in known if each.phases and not any(_is_open(project, id) for id in each.phases)]
-        found = (
-            over[0] if over else next((each for each in known if each.course is Course.CURRENT and each.phases), None)
-        )
+        over = [each for each in known if not any(map(_is_open, _phases(project, each)))]
+        begun = [each for each in known if each.course is Course.CURRENT]
+        found = next(iter((*over, *begun, *(known if len(known) == 1 else ()))), None)
     if found is not None:
         return replace(found, name=asked.name or found.name)
     version = asked.version or project.roadmap.milestone
-    if known or not version:
+    if known or not version or not project.live:
         listed = ", ".join(each.title for each in known) or "none"
         raise UsageError(
-            f"which milestone is complete is not said, and the roadmap does not tell (milestones in it: {listed})",
+            f"which milestone is complete is not said, and the roadmap does not tell (with phases in it: {listed})",
             "name it: `autopilot milestone complete v1.0 --name NAME`",
         )
     # A roadmap without milestones is one as a whole.
     return Milestone(version, asked.name, project.live)
 
 
-def _refuse_unfinished(milestone: Milestone, phases: Sequence[Phase], work: Work, *, accept_unproven: bool) -> None:
-    if not phases:
-        raise UsageError(f"milestone {milestone.title} has no phase", "add phases to it, or take it out by hand")
-    if running := [phase.id for phase in phases if phase.id in work.running]:
-        hint = "let the run end: `autopilot resume`"
+def _refuse_incomplete(milestone: Milestone, lacks: Sequence[Lack], *, accept_unproven: bool) -> None:
+    left = [lack for lack in lacks if not (accept_unproven and lack.acceptable)]
+    if not left:
+        return
+    why = "; ".join(map(describe_lack, left))
+    ways = ["then ".join(f"`{lack.remedy}`, " for lack in left).removesuffix(", ") + " first"]
+    if any(not lack.acceptable for lack in left):
+        ways.append("or give a phase up: write (deferred) into its heading")
+    if any(lack.acceptable for lack in left):
+        ways.append("or take what is done without proof: --accept-unproven")
+    raise UsageError(f"{milestone.called} is not complete: {why}", "; ".join(ways))
+
+
+def describe_lack(lack: Lack) -> str:
+    return f"phase{'' if len(lack.phases) == 1 else 's'} {', '.join(lack.phases)}: {lack.why}"
+
+
+def _must_read_back(project: Project, files: Mapping[str, bytes | None], archived: frozenset[PhaseId]) -> None:
+    """As they will lie there: exactly these phases are history now, and every other one is as it was."""
+
+    def read(path: str) -> str:
+        content = files[path] if path in files else project.read(path)
+        return (content or b"").decode("utf-8", "surrogateescape")
+
+    paths = tuple(sorted({*project.paths, *files} - {path for path, content in files.items() if content is None}))
+    around = Surroundings(parse_position(read(STATE)), paths, read)
+    after = parse_roadmap(read(project.text.path), project.text.path, around=around)
+    wanted = {phase.id: _facts(phase, archived) for phase in project.roadmap.phases if phase.id not in archived}
+    found = {phase.id: _facts(phase, archived) for phase in after.phases}
+    changed = [id for id in (*wanted, *found) if wanted.get(id) != found.get(id)]
+    if changed or not archived <= set(after.archived):
+        which = f"phase {changed[0]}" if changed else "what is shipped"
         raise UsageError(
-            f"milestone {milestone.title} is not complete: {name_phases(running)} {_is_at(running)} work", hint
-        )
-    if left := [p.id for p in phases if p.id not in work.proven and not p.ticked and not p.dropped]:
-        hint = f"run them: `autopilot run {' '.join(left)}`; or give one up: mark it (deferred) in the roadmap"
-        raise UsageError(f"milestone {milestone.title} is not complete: {name_phases(left)} still open", hint)
-    unproven = [p.id for p in phases if p.id not in work.proven and not p.dropped]
-    if unproven and not accept_unproven:
-        raise UsageError(
-            f"milestone {milestone.title} is not proven: only the planning files call {name_phases(unproven)} done",
-            f"prove it: `autopilot run --force {' '.join(unproven)}`; or take it as it is: --accept-unproven",
+            f"{project.text.path} is written in a form that this edit would damage: {which} would be read otherwise",
+            BY_HAND,
         )
 
 
-def _is_at(phases: Sequence[PhaseId]) -> str:
-    return "is at" if len(phases) == 1 else "are at"
-
-
-def _must_be_archived(project: Project, text: str, phases: Sequence[PhaseId]) -> None:
-    """Read back: exactly these phases are history now, and every other one is as it was."""
-    before, after = parse_roadmap(project.text.text, project.text.path), parse_roadmap(text, project.text.path)
-    rest = {phase.id: (phase.name, phase.goal, phase.criteria and len(phase.criteria)) for phase in before.phases}
-    left = {phase.id: (phase.name, phase.goal, phase.criteria and len(phase.criteria)) for phase in after.phases}
-    if left != {id: facts for id, facts in rest.items() if id not in phases} or not set(phases) <= set(after.archived):
-        raise UsageError(f"{project.text.path} is written in a form that this edit would damage", BY_HAND)
-
-
-def _archives(
-    project: Project, milestone: Milestone, phases: Sequence[Phase], work: Work, date: str
-) -> dict[str, bytes | None]:
-    """GSD's three: the roadmap as it was, the requirements as they were, a record of what was shipped."""
-    where = f"{MILESTONES}/{milestone.version}"
-    files: dict[str, bytes | None] = {}
-    for path, content in (
-        (f"{where}-ROADMAP.md", project.read(project.text.path)),
-        *_requirements(project, where, milestone, date),
-    ):
-        if project.read(path) is not None:
-            hint = "another milestone has this version: give this one its own, or move that file away"
-            raise UsageError(f"{path} exists already", hint)
-        files[path] = content or b""
-    entry = _record(milestone, phases, work, date)
-    earlier = project.text_of(RECORD) or ""
-    head = re.match(r"#{1,3}\s[^\n]*\n\n?", earlier)
-    text = f"{head[0]}{entry}{earlier[head.end() :]}" if head else f"# Milestones\n\n{entry}{earlier}"
-    return files | {RECORD: text.encode("utf-8", "surrogateescape")}
-
-
-def _requirements(project: Project, where: str, milestone: Milestone, date: str) -> list[tuple[str, bytes]]:
-    content = project.read(REQUIREMENTS)
-    if content is None:
-        return []
-    head = f"# Requirements Archive: {milestone.title}\n\n**Archived:** {date}\n**Status:** SHIPPED\n\n---\n\n"
-    return [(f"{where}-REQUIREMENTS.md", head.encode() + content)]
-
-
-def _record(milestone: Milestone, phases: Sequence[Phase], work: Work, date: str) -> str:
-    """With what is proven of it, which only our own journal knows."""
-    lines = [f"## {milestone.title} (Shipped: {date})", "", f"**Phases completed:** {len(phases)} phases", ""]
-    lines.append("**Key accomplishments:**")
-    for phase in phases:
-        how = (
-            f"proven in {work.proven[phase.id]}"
-            if phase.id in work.proven
-            else "not run"
-            if phase.dropped
-            else "not proven"
-        )
-        lines.append(f"- Phase {phase.id}: {phase.name} ({how})")
-    return "\n".join([*lines, "", "---", "", ""])
-
-
-def _moved(project: Project, phases: Sequence[Phase], version: str) -> dict[str, str]:
-    moved = {}
-    for phase in phases:
-        folder = own_folder(phase, project.paths)
-        for path in (path for path in project.paths if folder and path.startswith(f"{folder}/")):
-            moved[path] = f"{MILESTONES}/{version}-phases/{path.split('/', 2)[2]}"
-    return moved
-
-
-def _write_state(files: dict[str, bytes | None], project: Project, labels: dict[str, str]) -> None:
-    state = project.text_of(STATE)
-    if state is not None and (text := with_labels(state, labels)) != state:
-        files[STATE] = text.encode("utf-8", "surrogateescape")
-
-
-def _kept(project: Project) -> list[str]:
-    return (
-        [f"{REQUIREMENTS} stays as it is, beside its archived copy"] if project.read(REQUIREMENTS) is not None else []
-    )
+def _facts(phase: Phase, archived: frozenset[PhaseId]) -> Facts:
+    """What waited for a phase that is history waits for nothing."""
+    facts = facts_of(phase)
+    return replace(facts, depends_on=facts.depends_on - archived)
 
 
 def _refuse_second(project: Project, milestone: Milestone) -> None:
+    if milestone.course is Course.SHIPPED:
+        hint = "give the next one another version, such as `autopilot milestone start v1.1 NAME`"
+        raise UsageError(f"{milestone.called} is shipped already", hint)
     for other in project.roadmap.milestones:
-        if (
-            other.title != milestone.title
-            and other.course is Course.CURRENT
-            and any(_is_open(project, id) for id in other.phases)
-        ):
+        is_going = other.course is Course.CURRENT and any(map(_is_open, _phases(project, other)))
+        if other.title != milestone.title and is_going:
             raise UsageError(
-                f"milestone {other.title} is in progress and has open phases",
+                f"{other.called} is in progress and has open phases",
                 "complete it first: `autopilot milestone complete`; or run phases of the other by number",
             )
-    if milestone.course is Course.CURRENT and _is(milestone, project.roadmap.milestone):
-        raise UsageError(f"milestone {milestone.title} is the current one already", "nothing was written")
+    if milestone.course is Course.CURRENT and milestone.answers_to(project.roadmap.milestone):
+        raise UsageError(f"{milestone.called} is the current one already", "nothing was written")
 
 
-def _is(milestone: Milestone, version: str) -> bool:
-    own, other = milestone.version.casefold(), version.casefold()
-    return bool(other) and own in (other, f"v{other}", f"milestone {other}")
+def _next_step(project: Project, milestone: Milestone) -> str:
+    planned = [each for each in project.roadmap.milestones if each.course not in (Course.SHIPPED, Course.CURRENT)]
+    following = next((each for each in planned if each.title != milestone.title), None)
+    return f"begin the next: `autopilot milestone start {following.version if following else 'VERSION NAME'}`"
 
 
-def _is_open(project: Project, id: str) -> bool:
-    found = project.find(PhaseId(id))
-    return found is not None and not found.ticked and not found.dropped
+def _phases(project: Project, milestone: Milestone) -> list[Phase]:
+    return [found for id in milestone.phases if (found := project.find(PhaseId(id)))]
+
+
+def _is_open(phase: Phase) -> bool:
+    return not phase.ticked and not phase.dropped

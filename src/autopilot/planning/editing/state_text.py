@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.planning.editing.mentions import Mentions
 from autopilot.planning.editing.renumbered_lines import Stale, renumber_lines
 from autopilot.planning.roadmap.phase_id import ID
+from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.lines import scan_lines
 
 _LABEL = r"\s{0,8}(?:[-*+]\s{1,4})?\**"
@@ -86,13 +87,15 @@ def _is_evolution(text: str) -> bool:
     return text.startswith("#") and _EVOLUTION.match(text.lstrip("#")) is not None
 
 
-def with_labels(text: str, values: Mapping[str, str]) -> str:
-    """Fields that the file has, in its front matter (``last_activity``) or its body (``Last activity:``), rewritten."""
-    raw, lines = text.split("\n"), scan_lines(text)
+def with_fields(text: str, front: Mapping[str, str], body: Mapping[str, str]) -> str:
+    """Fields that the file has, with other values: those of its front matter, and the first of each label below it."""
+    raw, lines, head = text.split("\n"), scan_lines(text), parse_frontmatter(text).lines
+    left = dict(body)
     for index, line in enumerate(lines):
-        found = _FIELD.match(raw[index]) if not line.hidden else None
+        found = _FIELD.match(raw[index]) if index < head or not line.hidden else None
         name = found[2].casefold() if found else ""
-        if found and (value := values.get(name, values.get(name.replace("_", " ")))) is not None:
+        value = front.get(name) if index < head else left.pop(name, None)
+        if found and value is not None:
             ending = "\r" if raw[index].endswith("\r") else ""
-            raw[index] = f"{found[1]}{found[2]}{found[3]}{value}{ending}"
+            raw[index] = f"{found[1]}{found[2]}{found[3]}{value}".rstrip() + ending
     return "\n".join(raw)

@@ -173,9 +173,14 @@ def test_a_roadmap_without_milestones_is_one_as_a_whole() -> None:
 @pytest.mark.parametrize(
     ("roadmap", "work", "asked", "why"),
     [
-        (TWO, Work({PhaseId("1"): "run-1"}), Completion(), "phase 2 still open"),
-        (DONE, Work({PhaseId("1"): "run-1"}), Completion(), "only the planning files call phase 2 done"),
-        (DONE, Work(PROVEN.proven, {PhaseId("2"): "run-3 is at it"}), Completion(), "phase 2 is at work"),
+        (TWO, Work({PhaseId("1"): "run-1"}), Completion(), "phase 2: still open"),
+        (
+            DONE,
+            Work({PhaseId("1"): "run-1"}),
+            Completion(),
+            "phase 2: done, unproven",
+        ),
+        (DONE, Work(PROVEN.proven, {PhaseId("2"): "run-3 is at it"}), Completion(), "phase 2: run-3 is at it"),
         (DONE, PROVEN, Completion("v9"), "not said"),
         (DONE, PROVEN, Completion("v3.0"), "not said"),
     ],

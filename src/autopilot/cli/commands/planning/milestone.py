@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from autopilot.api.assembly import assemble, find_repository
-from autopilot.api.phases.milestones import read_milestones
+from autopilot.api.phases.milestones import read_milestone, read_milestones
 from autopilot.api.phases.reading import Source
 from autopilot.api.phases.writing import Request, edit_phases
 from autopilot.cli.edit_output import repeatable, report_edit
@@ -15,13 +15,18 @@ from autopilot.cli.output import print_output
 from autopilot.model.planning.edit import Edit
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.editing.milestones import Completion, complete_milestone, start_milestone
-from autopilot.reports.phases.milestone_list import milestone_documents, render_milestones
+from autopilot.reports.phases.milestone_list import (
+    milestone_document,
+    milestone_documents,
+    render_milestone,
+    render_milestones,
+)
 from autopilot.settings.reading import read_settings
 
 
 def main(options: argparse.Namespace) -> int:
     settings = read_settings()
-    if options.action is None:
+    if options.action in (None, "list", "show"):
         return _show(options)
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
@@ -40,9 +45,16 @@ def _make(options: argparse.Namespace, source: Source, date: str) -> Edit:
 
 def _show(options: argparse.Namespace) -> int:
     settings = read_settings()
-    rows = read_milestones(find_repository(Path.cwd(), settings, to_read=True), settings)
-    if options.json:
-        print_output(json.dumps(milestone_documents(rows), indent=2, ensure_ascii=False) + "\n")
+    repository = find_repository(Path.cwd(), settings, to_read=True)
+    document: object
+    if options.action == "show":
+        card = read_milestone(repository, settings, options.milestone)
+        document, lines = milestone_document(card), render_milestone(card)
     else:
-        print_output("".join(f"{strip_controls(line)}\n" for line in render_milestones(rows)))
+        rows = read_milestones(repository, settings)
+        document, lines = milestone_documents(rows), render_milestones(rows)
+    if options.json:
+        print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    else:
+        print_output("".join(f"{strip_controls(line)}\n" for line in lines))
     return 0
