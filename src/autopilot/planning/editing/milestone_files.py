@@ -93,10 +93,10 @@ def state_of_complete(project: Project, milestone: Milestone, date: str) -> File
     """Where STATE.md is at a phase of another milestone, that stays its position."""
     position = parse_position(project.text_of(STATE) or "")
     is_elsewhere = position.phase in project.live and position.phase not in milestone.phases
-    status = {} if is_elsewhere else {"status": f"{milestone.version} milestone complete"}
-    front = {} if is_elsewhere else {"status": "completed"}
+    over = {"status": f"{milestone.version} milestone complete", "current focus": "Planning next milestone"}
+    body, front = ({}, {}) if is_elsewhere else (over, {"status": "completed"})
     told = f"{date} — {milestone.version} milestone completed and archived"
-    return _state(project, {**front, "last_activity": told}, {**status, "last activity": told})
+    return _state(project, {**front, "last_activity": told}, {**body, "last activity": told})
 
 
 def state_of_begun(project: Project, milestone: Milestone, first: Phase | None, date: str) -> Files:
@@ -106,6 +106,7 @@ def state_of_begun(project: Project, milestone: Milestone, first: Phase | None, 
         "plan": "Not started",
         "status": "Ready to plan",
         "last activity": told,
+        "current focus": milestone.title,
         "milestone": milestone.title,
         "current milestone": milestone.title,
     }

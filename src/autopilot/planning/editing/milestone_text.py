@@ -1,45 +1,50 @@
 """The text of a roadmap with a milestone put away or begun; every other byte stays as it is.
 
 A milestone that is shipped goes into ``<details>``, as GSD writes it: each run of its sections, and each run of its
-checklist lines. Its own words stay inside, and a reader of either tool takes what is there for history.
+checklist lines. Its own words stay inside, and a reader of either tool takes what is there for history. Boxes of what
+is done are ticked: an open one would bring its phase back where STATE.md is at it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from autopilot.model.planning.milestone import Course, Milestone
-from autopilot.model.planning.roadmap import PhaseId
+from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.editing.layout import Block, Layout
 from autopilot.planning.editing.roadmap_text import RoadmapText
 from autopilot.planning.roadmap.milestones import read_title
 from autopilot.planning.roadmap.phase_id import sort_key
-from autopilot.text.lines import heading
+from autopilot.planning.roadmap.standing.milestone import own_field
+from autopilot.text.lines import Line, heading
 
 _MARK = re.compile(r"^(\s{0,3}(?:#{1,6}|[-*+])\s+(?:\[[ xX]\]\s)?)[^\w\s*\[]{1,3}\s?")
-_STATE = re.compile(
-    r"\s?\((?:in progress|in flight|planned|planning|current(?: milestone)?|active|upcoming|next|future|not started"
-    r"|paused)\b[^()\n]{0,80}\)",
-    re.IGNORECASE,
+_EMPTY_BOX = re.compile(r"^(\s{0,3}[-*+]\s{1,4})\[ \]")
+_WORDS = (
+    r"(?:in progress|in flight|planned|planning|current(?: milestone)?|active|upcoming|next|future|not started"
+    r"|paused)\b"
 )
+_STATE = re.compile(rf"\s?\({_WORDS}[^()\n]{{0,80}}\)|\s{{1,3}}[-–—]{{1,3}}\s{{1,3}}{_WORDS}\s*\Z", re.IGNORECASE)
 _LIST = re.compile(r"\W{0,6}milestones\b", re.IGNORECASE)
 _MARKS = {Course.SHIPPED: "✅", Course.CURRENT: "🚧"}
 
 
-def with_milestone_shipped(roadmap: RoadmapText, milestone: Milestone, phases: Sequence[PhaseId], date: str) -> str:
+def with_milestone_shipped(roadmap: RoadmapText, milestone: Milestone, own: Sequence[Phase], date: str) -> str:
     layout = roadmap.ended.layout
     raw = list(layout.raw)
+    phases = [phase.id for phase in own]
+    for box in (box for phase in own if not phase.dropped for box in layout.boxes.get(phase.id, ())):
+        raw[box.start] = _EMPTY_BOX.sub(r"\1[x]", raw[box.start])
     if milestone.listed:
         raw[milestone.listed - 1] = _marked(raw[milestone.listed - 1], Course.SHIPPED, f"shipped {date}")
     summary = f"{_MARKS[Course.SHIPPED]} {milestone.title}{_span(phases)} — SHIPPED {date}"
     opened: dict[int, list[str]] = {}
     closed: dict[int, list[str]] = {}
-    for block in _runs(layout, phases):
-        start = _with_heading(layout, block, milestone)
-        if start < block.start:
-            raw[start] = _marked(raw[start], Course.SHIPPED, f"shipped {date}")
-        opened[start] = ["<details>", f"<summary>{summary}</summary>", ""]
+    for block in _runs(layout, phases, milestone):
+        if _is_heading_of(layout.lines[block.start], milestone):
+            raw[block.start] = _marked(raw[block.start], Course.SHIPPED, f"shipped {date}")
+        opened[block.start] = ["<details>", f"<summary>{summary}</summary>", ""]
         closed[block.end] = ["", "</details>"]
     if not milestone.listed:
         position, lines = _new_list(layout, f"- ✅ **{milestone.title}** —{_span(phases, '')} (shipped {date})")
@@ -55,22 +60,34 @@ def with_milestone_begun(roadmap: RoadmapText, milestone: Milestone) -> str:
         raw[number - 1] = _marked(
             raw[number - 1], Course.CURRENT, "In Progress" if number == milestone.line else "in progress"
         )
+    if own := own_field(layout.lines):  # "**Milestone:** v1.0 — Name" above all phases
+        line, version = own
+        start = raw[line.number - 1].index(version)
+        ending = "\r" if raw[line.number - 1].endswith("\r") else ""
+        raw[line.number - 1] = f"{raw[line.number - 1][:start]}{milestone.title}{ending}"
     opened: dict[int, list[str]] = {}
     if not milestone.listed:
         position, lines = _new_list(layout, f"- 🚧 **{milestone.title}** (in progress)")
         opened[position] = lines
     if not milestone.line and not milestone.phases:
         position = _place_for_heading(layout)
-        opened[position] = [*opened.get(position, []), f"### 🚧 {milestone.title} (In Progress)", ""]
+        gap = [""] if position and raw[position - 1].strip() else []
+        opened[position] = [*opened.get(position, []), *gap, f"{_level(layout)} 🚧 {milestone.title} (In Progress)", ""]
     return _written(raw, opened, {}).removesuffix(roadmap.missing_end)
 
 
-def _runs(layout: Layout, phases: Sequence[PhaseId]) -> Iterator[Block]:
+def _runs(layout: Layout, phases: Sequence[PhaseId], milestone: Milestone) -> list[Block]:
     """Lines of its phases that stand together, as one block each; what belongs to another phase parts them."""
     own = [layout.blocks[id] for id in phases if id in layout.blocks]
-    boxes = [box for id in phases for box in layout.boxes.get(id, ())]
-    yield from _joined(own, layout)
-    yield from _joined([box for box in boxes if not layout.has_section_at(box.start)], layout)
+    boxes = [box for id in phases for box in layout.boxes.get(id, ()) if not layout.has_section_at(box.start)]
+    runs = [_with_heading(layout, run, milestone) for blocks in (own, boxes) for run in _joined(blocks, layout)]
+    found: list[Block] = []
+    for run in sorted(runs, key=lambda run: run.start):
+        if found and run.start < found[-1].end:  # the checklist and the sections below one heading
+            found[-1] = Block(found[-1].start, max(found[-1].end, run.end))
+        else:
+            found.append(run)
+    return found
 
 
 def _joined(blocks: Iterable[Block], layout: Layout) -> list[Block]:
@@ -83,12 +100,17 @@ def _joined(blocks: Iterable[Block], layout: Layout) -> list[Block]:
     return runs
 
 
-def _with_heading(layout: Layout, block: Block, milestone: Milestone) -> int:
+def _with_heading(layout: Layout, block: Block, milestone: Milestone) -> Block:
     """From the milestone's own heading on, where its phases are the first thing below it."""
     above = next((line for line in reversed(layout.lines[: block.start]) if heading(line)), None)
-    found = heading(above) if above else None
+    is_own = above is not None and _is_heading_of(above, milestone)
+    return Block(above.number - 1, block.end) if above and is_own else block
+
+
+def _is_heading_of(line: Line, milestone: Milestone) -> bool:
+    found = heading(line)
     own = read_title(found.text) if found else None
-    return above.number - 1 if above and own and own.version == milestone.version else block.start
+    return own is not None and own.version == milestone.version
 
 
 def _marked(raw: str, course: Course, state: str) -> str:
@@ -110,6 +132,12 @@ def _new_list(layout: Layout, entry: str) -> tuple[int, list[str]]:
             return layout.gap_before(end), [entry]
     first = next((index for index, found in heads if found.level > 1), layout.gap_before(len(layout.raw)))
     return first, ["## Milestones", "", entry, ""]
+
+
+def _level(layout: Layout) -> str:
+    """That of the phases, as GSD writes it: a deeper heading would not have them below it."""
+    found = heading(layout.last.start) if layout.last else None
+    return "#" * min(found.level if found else 3, 3)
 
 
 def _place_for_heading(layout: Layout) -> int:

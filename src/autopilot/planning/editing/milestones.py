@@ -61,7 +61,7 @@ def complete_milestone(project: Project, work: Work, asked: Completion, date: st
     milestone = _to_complete(project, asked)
     phases = [phase for phase in project.roadmap.phases if phase.id in milestone.phases]
     _refuse_incomplete(milestone, find_lacks(phases, work), accept_unproven=asked.accept_unproven)
-    text = with_milestone_shipped(project.text, milestone, [phase.id for phase in phases], date)
+    text = with_milestone_shipped(project.text, milestone, phases, date)
     files: Files = {project.text.path: text.encode("utf-8", "surrogateescape")}
     files |= archive_files(project, milestone, phases, work, date)
     moved = moved_folders(project, [] if asked.keep_folders else phases, milestone)
@@ -166,9 +166,12 @@ def _must_read_back(project: Project, files: Mapping[str, bytes | None], archive
     changed = [id for id in (*wanted, *found) if wanted.get(id) != found.get(id)]
     if changed or not archived <= set(after.archived):
         which = f"phase {changed[0]}" if changed else "what is shipped"
+        begun = any(each.phases and each.course is Course.CURRENT for each in project.roadmap.milestones)
+        first = "complete the milestone that is in progress first: `autopilot milestone complete`; or "
+        hint = f"{first if begun and not archived else ''}{BY_HAND}"
         raise UsageError(
             f"{project.text.path} is written in a form that this edit would damage: {which} would be read otherwise",
-            BY_HAND,
+            hint,
         )
 
 

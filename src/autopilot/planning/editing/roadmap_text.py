@@ -67,7 +67,7 @@ def with_phase(roadmap: RoadmapText, new: NewPhase) -> str:
     padded = find_padding(layout).of(new.id)
     inserts: dict[int, list[str]] = {}
     before = newest([id for id in layout.blocks if id not in layout.twice], new.id)
-    lines = section_lines(new, layout.sections[before] if before else None, layout, padded=padded)
+    lines = section_lines(new, layout.sections[before] if before else layout.last, layout, padded=padded)
     position, gap = _place_in_begun_milestone(layout) or _place_for_section(layout, before)
     inserts[position] = [*gap, *lines]
     anchor = newest([*layout.blocks, *layout.boxes], new.id)

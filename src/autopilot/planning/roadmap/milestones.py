@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from autopilot.planning.roadmap.phase_id import sort_key
 from autopilot.planning.roadmap.scan import Scan
 from autopilot.planning.roadmap.section import phase_heading
 from autopilot.planning.roadmap.shipped import spans_in
+from autopilot.planning.roadmap.standing.milestone import OWN_FIELDS, own_field
 from autopilot.planning.roadmap.standing.progress import progress_tables
 from autopilot.planning.roadmap.table import row_phase
 from autopilot.text.lines import Line, heading
@@ -42,7 +42,6 @@ _PAUSED = re.compile(r"⏸|\b(?:paused|on hold|deferred|parked)\b", re.IGNORECAS
 _DATE = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
 _SUMMARY = re.compile(r"<summary>(.{1,400}?)(?:</summary>|\Z)", re.IGNORECASE)
 _LIST = re.compile(r"\W{0,6}milestones\b", re.IGNORECASE)
-_FIELDS = ("milestone", "current milestone")
 
 
 def find_milestones(lines: Sequence[Line], scan: Scan, phases: Sequence[PhaseId]) -> tuple[Milestone, ...]:
@@ -127,12 +126,13 @@ def _above(phase: PhaseId, scan: Scan, below: Mapping[int, Milestone]) -> Milest
 
 def _in_field(lines: Iterable[Line]) -> Milestone | None:
     fields = (field for line in lines for field in fields_of(line))
-    return next((own for name, value in fields if name in _FIELDS and (own := read_title(value))), None)
+    return next((own for name, value in fields if name in OWN_FIELDS and (own := read_title(value))), None)
 
 
 def _whole(lines: Sequence[Line]) -> Milestone | None:
-    """What the roadmap as a whole is about, by a field above its phases: ``**Milestone:** v1.1 — Name``."""
-    return _in_field(takewhile(lambda line: not ((found := heading(line)) and phase_heading(found)), lines))
+    """What the roadmap as a whole is about."""
+    found = own_field(lines)
+    return _in_field([found[0]]) if found else None
 
 
 def _without_phases(lines: Sequence[Line], below: Mapping[int, Milestone]) -> Iterator[Milestone]:
