@@ -18,7 +18,11 @@ from autopilot.reports.status.host import for_host
 
 INTERNAL_ERROR = 70
 PAGE = "autopilot.web.command"  # loaded by its name alone: the page and the command line do not know each other
-ANSWERS = ("answer", "approve", "gates", "reject", "verdict")  # commands of the folder `people`
+# Commands that stand in a folder, by its name.
+FOLDERS = {
+    "people": ("answer", "approve", "gates", "reject", "verdict"),
+    "planning": ("milestone", "phase", "progress"),
+}
 
 
 def dispatch(arguments: list[str]) -> int:
@@ -81,7 +85,8 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
 
 def load_command(name: str) -> ModuleType:
     """Hundreds of modules, which last as long as the process: the garbage collector would look through them in vain."""
-    module = f"autopilot.cli.commands.{f'people.{name}' if name in ANSWERS else name}"
+    folder = next((f"{folder}." for folder, names in FOLDERS.items() if name in names), "")
+    module = f"autopilot.cli.commands.{folder}{name}"
     module = PAGE if name == "web" else module
     if module in sys.modules:
         return sys.modules[module]

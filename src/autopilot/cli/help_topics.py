@@ -19,6 +19,11 @@ Without a model: `autopilot demo`.""",
   autopilot phase split 5 "PART" --criteria 3,4
   autopilot phase edit 7 --goal "TEXT" --depends-on 4,5
   autopilot progress              how far the project is, and what comes next""",
+    "milestones": """Phases that are shipped together:
+  autopilot milestone             list them; `autopilot milestone show v1.1` says what is missing of one
+  autopilot run                   stays within the current one; `run all` and numbers do not
+  autopilot milestone complete    archives it when its phases are proven; --dry-run shows the diff
+  autopilot milestone start v1.2 "NAME"   the next one; then `autopilot phase add`""",
     "runs": """Runs of the roadmap:
   autopilot run 3-7               phases; also next, all, 3,5,8; --dry-run says what would run and what it costs
   autopilot status, watch         where it stands: at once, live
@@ -48,6 +53,8 @@ Without a model: `autopilot demo`.""",
   /gsd-add-phase NAME             autopilot phase add NAME
   /gsd-insert-phase 3 NAME        autopilot phase insert 3 NAME
   /gsd-remove-phase 7             autopilot phase remove 7
+  /gsd-complete-milestone v1.0    autopilot milestone complete v1.0
+  /gsd-new-milestone              autopilot milestone start v1.1 NAME, then autopilot phase add
   /gsd-plan-phase 3, /gsd-execute-phase 3, /gsd-verify-work 3   autopilot run 3
   /gsd-discuss-phase 3            autopilot run --discuss 3
   /gsd-autonomous                 autopilot run --complete

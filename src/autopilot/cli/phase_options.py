@@ -1,4 +1,4 @@
-"""The options of `autopilot phase`."""
+"""The options of `autopilot phase` and `autopilot milestone`."""
 
 from __future__ import annotations
 
@@ -136,3 +136,63 @@ def _add_common(command: argparse.ArgumentParser) -> None:
     without = "write the files and leave the commit to you; also files that have changes of yours"
     command.add_argument("--no-commit", action="store_true", help=without)
     command.add_argument("--json", action="store_true", help="print what changed as JSON")
+
+
+def add_milestone(commands: Any) -> None:
+    milestone = commands.add_parser(
+        "milestone",
+        help="list the milestones of the roadmap, complete one that is proven, start the next",
+        description="A milestone is a heading, a list entry or a table column of the roadmap that begins with a "
+        "version, such as `### v1.1 Security (In Progress)`. `autopilot run` without numbers stays within the current "
+        "one. Without an action the milestones are listed.",
+        epilog="Examples: autopilot milestone; autopilot milestone show v1.1; autopilot milestone complete --dry-run; "
+        'autopilot milestone start v1.2 "Sharing"',
+    )
+    milestone.add_argument("--json", action="store_true", help="print the list of milestones as JSON")
+    actions = milestone.add_subparsers(dest="action", metavar="ACTION")
+    _add_milestone_reading(actions)
+    complete = actions.add_parser(
+        "complete",
+        help="archive a milestone whose phases are all proven",
+        description="Puts its phases into <details> in the roadmap, keeps the roadmap and the requirements as they "
+        "were below .planning/milestones, moves the folders of its phases there, and records it in "
+        ".planning/MILESTONES.md: GSD's files, in one commit. "
+        "Refused while a phase of it is open, in progress, or called done without proof.",
+        epilog='Example: autopilot milestone complete v1.0 --name "First release" --dry-run',
+    )
+    which = "its version, such as v1.0 (default: the one that has no open phase left)"
+    complete.add_argument("milestone", nargs="?", default="", metavar="VERSION", help=which)
+    complete.add_argument("--name", default="", metavar="TEXT", help="its name, where the roadmap does not say it")
+    complete.add_argument("--keep-folders", action="store_true", help="leave the folders of its phases where they are")
+    unproven = "also take phases that only the planning files call done; the record says so of each"
+    complete.add_argument("--accept-unproven", action="store_true", help=unproven)
+    _add_common(complete)
+    start = actions.add_parser(
+        "start",
+        help="make a milestone the current one",
+        description="Marks it as in progress in the roadmap and in STATE.md. A milestone that the roadmap does not "
+        "have yet gets a heading; add its phases with `autopilot phase add`.",
+        epilog='Example: autopilot milestone start v1.2 "Sharing"',
+    )
+    start.add_argument("milestone", metavar="VERSION", help="its version, such as v1.2")
+    start.add_argument("name", nargs="*", metavar="NAME", help="its name, where the roadmap does not say it")
+    _add_common(start)
+
+
+def _add_milestone_reading(actions: Any) -> None:
+    listing = actions.add_parser(
+        "list",
+        help="list the milestones of the roadmap",
+        description="One line for each milestone of the roadmap: shipped, in progress (an arrow marks the current "
+        "one) or planned, with its phases, how many of them are proven and which are open.",
+    )
+    show = actions.add_parser(
+        "show",
+        help="show a milestone: its phases, and what is missing until it is complete",
+        description="Shows each phase of a milestone with what is known of it, what stands in the way of completing "
+        "it with the command that leads on, and its archives.",
+        epilog="Example: autopilot milestone show v1.1",
+    )
+    show.add_argument("milestone", nargs="?", default="", metavar="VERSION", help="its version (default: the current)")
+    for command in (listing, show):
+        command.add_argument("--json", action="store_true", help="print it as JSON")

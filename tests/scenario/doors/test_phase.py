@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from autopilot.events.happened import StepStarted
-from tests.scenario.kit.looking import PATIENCE_S
+from tests.scenario.kit.editing import POINTS, kill_at, make_teahouse, read_tree
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World, make_world
 from tests.unit.planning.editing.teahouse import FILES
@@ -20,18 +19,7 @@ ROADMAP, STATE = ".planning/ROADMAP.md", ".planning/STATE.md"
 
 @pytest.fixture
 def teahouse(tmp_path: Path) -> World:
-    world = World(tmp_path)
-    world.git("init", "-q", "-b", "main")
-    for path, text in FILES.items():
-        world.write(path, text)
-    world.write("app.py", "print('tea')\n")
-    world.commit("Plan")
-    return world
-
-
-def tree(world: World) -> dict[str, str]:
-    paths = world.git("ls-files").splitlines()
-    return {path: world.read(path) for path in paths}
+    return make_teahouse(tmp_path)
 
 
 def test_an_edit_is_one_commit_and_leaves_uncommitted_work_as_it_is(teahouse: World) -> None:
@@ -49,27 +37,27 @@ def test_an_edit_is_one_commit_and_leaves_uncommitted_work_as_it_is(teahouse: Wo
 
 
 def test_a_dry_run_prints_the_diff_that_the_edit_would_be(teahouse: World) -> None:
-    before = tree(teahouse)
+    before = read_tree(teahouse)
     shown = teahouse.autopilot("phase", "remove", "3", "--dry-run")
-    assert tree(teahouse) == before and teahouse.subjects == ["Plan"]
+    assert read_tree(teahouse) == before and teahouse.subjects == ["Plan"]
     patch = teahouse.folder / "edit.patch"
     patch.write_text(shown.out, encoding="utf-8")
     teahouse.git("apply", "--index", str(patch))
-    applied = tree(teahouse)
+    applied = read_tree(teahouse)
     teahouse.git("stash")
     assert teahouse.autopilot("phase", "remove", "3").status == 0
-    assert tree(teahouse) == applied
+    assert read_tree(teahouse) == applied
 
 
 def test_what_is_added_and_removed_leaves_the_tree_as_it_was(teahouse: World) -> None:
-    before = tree(teahouse)
+    before = read_tree(teahouse)
     added = teahouse.autopilot("phase", "add", "Serve", "outside", "--goal", "Guests sit outside", "--json")
     document = json.loads(added.out)
     assert document["phase"] == "6" and document["commit"] == teahouse.head
     shown = json.loads(teahouse.autopilot("phase", "show", "6", "--json").out)
     assert shown["name"] == "Serve outside" and shown["depends_on"] == ["5"] and not shown["obstacles_to_removal"]
     assert teahouse.autopilot("phase", "remove", "6").status == 0
-    assert tree(teahouse) == before
+    assert read_tree(teahouse) == before
 
 
 @pytest.mark.parametrize(
@@ -124,17 +112,6 @@ def test_work_in_progress_and_proven_work_keep_their_phases(tmp_path: Path) -> N
     assert "proven in run-" in world.autopilot("phase", "show", "1").out
 
 
-# Where it is cut off: the note is written; the landing has begun; files are written and the index is not; the branch
-# has moved; everything is done but for the note. The landing has tests of its own for what lies between.
-POINTS = [
-    ("unlink", "{git}/autopilot-lock"),
-    ("link", "{git}/index.lock"),
-    ("rename", "{git}/autopilot-index"),
-    ("unlink", "{git}/index.lock"),
-    ("unlink", "{home}/phase-edit.json"),
-]
-
-
 @pytest.mark.parametrize(("call", "path"), POINTS)
 def test_killed_anywhere_the_same_command_brings_everything_and_once(teahouse: World, call: str, path: str) -> None:
     """PHASE-COMMIT, R-KILL"""
@@ -160,19 +137,6 @@ def test_another_command_after_a_kill_finds_nothing_or_everything(teahouse: Worl
     is_done = "docs: insert phase 2.1 (Handles) after phase 2" in teahouse.subjects
     assert is_done == ("finished first" in ran.err) == ("### Phase 2.1: Handles" in teahouse.read(ROADMAP))
     assert teahouse.git("status", "--porcelain") == ""
-
-
-def kill_at(world: World, call: str, path: str, words: tuple[str, ...]) -> None:
-    """SIGKILL at the first such call of the command itself on that path."""
-    strace = shutil.which("strace")
-    assert strace, "strace is not installed; run: scripts/setup.sh dev"
-    place = path.format(home=world.repository.home.root, git=world.project / ".git")
-    options = ("-o", str(world.folder / "trace"), "-P", place, "-e", f"trace={call}")
-    wrapper = (strace, *options, "-e", f"inject={call}:signal=SIGKILL:when=1")
-    process = world.start(*words, wrapper=wrapper)
-    process.communicate(timeout=PATIENCE_S)
-    trace = (world.folder / "trace").read_text()
-    assert "killed by SIGKILL" in trace, trace
 
 
 def test_progress_has_the_form_that_users_of_gsd_know(teahouse: World) -> None:

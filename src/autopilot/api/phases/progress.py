@@ -10,7 +10,8 @@ from autopilot.api.phases.reading import Source, read_source
 from autopilot.api.phases.showing import open_to_read
 from autopilot.engine.history import read_history
 from autopilot.engine.inputs import CONFIG
-from autopilot.model.planning.roadmap import Phase
+from autopilot.model.planning.roadmap import Phase, PhaseId
+from autopilot.planning.choosing.current_milestone import find_bounds, find_current
 from autopilot.planning.config.config import parse_config
 from autopilot.planning.editing.phase_folders import own_folder
 from autopilot.planning.plan.files import find_plans, plan_number
@@ -19,6 +20,7 @@ from autopilot.planning.roadmap.standing.notes import listed_below, one_liner, t
 from autopilot.planning.roadmap.standing.position import STATE
 from autopilot.reports.phases.project_progress import Next, PhaseProgress, Position, ProjectProgress
 from autopilot.settings.reading import Settings
+from autopilot.text.naming import plural
 
 PROJECT = ".planning/PROJECT.md"
 MOST_RECENT = 3
@@ -50,7 +52,21 @@ def _progress(source: Source, unfinished: str, folder: str) -> ProjectProgress:
         blockers=listed_below(state, "blockers"),
         todos=_count(source, ".planning/todos/pending/"),
         debug_sessions=_count(source, ".planning/debug/"),
+        milestone=_milestone(source),
     )
+
+
+def _milestone(source: Source) -> str:
+    """The current one, where the roadmap has any."""
+    current = find_current(source.project.roadmap, _open_ids(source))
+    if current is None:
+        return ""
+    left = len(_open_ids(source).intersection(map(PhaseId, current.phases)))
+    return f"{current.title} ({len(current.phases) - left} of {plural(len(current.phases), 'phase')} done)"
+
+
+def _open_ids(source: Source) -> frozenset[PhaseId]:
+    return frozenset(phase.id for phase in source.project.roadmap.phases if _is_open(source, phase))
 
 
 def _text(source: Source, path: str) -> str:
@@ -83,8 +99,10 @@ def _is_open(source: Source, phase: Phase) -> bool:
 
 
 def _next_phase(source: Source) -> Phase | None:
-    """Where STATE.md is, if that is open; else the first open phase that waits for none."""
-    open_ = {phase.id: phase for phase in source.project.roadmap.phases if _is_open(source, phase)}
+    """Where STATE.md is, if that is open; else the first open one of the current milestone that waits for none."""
+    beyond = find_bounds(source.project.roadmap, _open_ids(source)).beyond
+    found = (phase for phase in source.project.roadmap.phases if _is_open(source, phase))
+    open_ = {phase.id: phase for phase in found if phase.id not in beyond}
     here = source.project.roadmap.current
     if here in open_:
         return open_[here]
@@ -115,15 +133,31 @@ def _next(source: Source, unfinished: str) -> Next:
         look = (("autopilot status", "where it stands"), ("autopilot gates", "what waits for you"))
         return Next(f"Resume {unfinished}", "it is not finished", "autopilot resume", look)
     if phase is None:
-        count = len(source.project.roadmap.phases)
-        why = f"all {count} phases are finished" if count else "everything is archived"
-        return Next("Milestone complete", why, 'autopilot phase add "NAME"')
+        return _next_milestone(source)
     also = (
         (f"autopilot run --discuss {phase.id}", "talk about it first"),
         (f"autopilot phase show {phase.id}", "what is read of it"),
         ("autopilot run --complete --dry-run", "everything outstanding, in order"),
     )
     return Next(f"Phase {phase.id}: {phase.name}", phase.goal, f"autopilot run {phase.id}", also)
+
+
+def _next_milestone(source: Source) -> Next:
+    roadmap = source.project.roadmap
+    also = (('autopilot phase add "NAME"', "one phase more"),)
+    if not roadmap.phases:
+        return Next("Milestone complete", "everything is archived", "autopilot milestone start VERSION NAME", also)
+    beyond = find_bounds(roadmap, _open_ids(source)).beyond
+    if planned := next(iter(beyond.values()), None):
+        start = f"autopilot milestone start {planned.version}"
+        return Next(
+            "Milestone complete",
+            f"{planned.title} is planned next",
+            "autopilot milestone complete",
+            ((start, "begin it"),),
+        )
+    why = f"all {len(roadmap.phases)} phases are finished"
+    return Next("Milestone complete", why, "autopilot milestone complete", also)
 
 
 def _recent(source: Source) -> Iterator[str]:

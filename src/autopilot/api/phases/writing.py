@@ -27,7 +27,7 @@ NO_COMMIT = "or write without a commit: --no-commit"
 
 
 class Request(Struct, frozen=True):
-    arguments: tuple[str, ...]  # of the command, to know it again
+    arguments: tuple[str, ...]  # the command and what follows it, to know it again
     commits: bool = True
     dry_run: bool = False
 
@@ -42,9 +42,9 @@ class Outcome(Struct, frozen=True):
 
 def edit_phases(assembly: Assembly, request: Request, make: Callable[[Source], Edit]) -> Outcome:
     """``make`` says what is to change, or refuses."""
-    assembly.lock.take(" ".join(("autopilot phase", *request.arguments)))
+    assembly.lock.take(" ".join(("autopilot", *request.arguments)))
     try:
-        assembly.checkout_lock.take("autopilot phase")
+        assembly.checkout_lock.take(f"autopilot {request.arguments[0]}")
         try:
             return _edit(assembly, request, make)
         finally:

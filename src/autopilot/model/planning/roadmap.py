@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.milestone import Milestone
 from autopilot.model.planning.standing import Stand, Standing
 
 PLACEHOLDER = "[To be defined]"  # from the roadmap template
@@ -41,6 +42,8 @@ class Roadmap(Struct, frozen=True):
     current: PhaseId | None = None  # where .planning/STATE.md is, be it a phase of this roadmap or not
     disagreements: tuple[tuple[PhaseId, Complaint], ...] = ()  # about how a phase stands, in one line
     subjects: Mapping[int, PhaseId] = {}  # by the line of a complaint: the phase it is about
+    milestones: tuple[Milestone, ...] = ()  # those that are not archived, in the order of their phases
+    milestone: str = ""  # the version that .planning/STATE.md calls current
 
     def warnings_for(self, phases: Container[PhaseId]) -> tuple[Complaint, ...]:
         """What a run of these phases has to show: of other phases and of mere notes `doctor` speaks."""

@@ -21,6 +21,7 @@ from autopilot.planning.choosing.selection import (
     read_arguments,
     select_phases,
     why_skipped,
+    within_milestone,
 )
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.text.naming import name_phases
@@ -43,7 +44,8 @@ def choose_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Scores,
         return _quality(arguments, roadmap, completed, intent)
     if intent.gaps:
         return _gaps(arguments, roadmap, completed)
-    return select_phases(arguments, roadmap, completed.keys())
+    # Everything outstanding is meant by --complete, also of milestones that are still to come.
+    return select_phases(arguments or ("all",) if intent.complete else arguments, roadmap, completed.keys())
 
 
 def _force(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Selection:
@@ -85,7 +87,8 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
         for phase in roadmap.phases
         if phase.id in wanted.phases and (phase.ticked or phase.dropped) and phase.id not in {*completed, *unproven}
     ]
-    build = outstanding(wanted, roadmap, completed.keys(), unproven)
+    build, beyond = within_milestone(wanted, roadmap, outstanding(wanted, roadmap, completed.keys(), unproven))
+    found.skipped += beyond
     near = sorted(id for id in wanted.phases if QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT)
     hint = f"`{spell_call(Intent(gaps=True), near)}` goes on towards {NEAR_PERFECT}" if near else ""
     return _selection(wanted, roadmap, build, found, hint)

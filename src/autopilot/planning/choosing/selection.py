@@ -3,8 +3,9 @@
 A range means roadmap order: everything that stands between its ends in the file, and every number between them
 wherever it stands (an inserted 2.1 is often written at the end). A phase proven before, one that anybody calls done
 ("done, unproven") and one that was given up is skipped with its reason, named singly or not; `--force` runs it.
-``next`` is the phase STATE.md is at; when that one is done, the next open one after it. Flags that are about completed
-phases: ``purposes.py``.
+``next`` is the phase STATE.md is at; when that one is done, the next open one after it. Without numbers, and by
+``next``, a run stays within the current milestone (``current_milestone.py``); ``all`` means every one. Flags that are
+about completed phases: ``purposes.py``.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from msgspec import Struct
 from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
+from autopilot.planning.choosing.current_milestone import Bounds, find_bounds
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import ID, parse_phase_id, sort_key
 from autopilot.text.naming import render_phases
@@ -49,6 +51,7 @@ class Wanted(Struct, frozen=True):
 
     phases: frozenset[PhaseId]
     keyword: str = ""  # all or next; "" when phases are named
+    bounded: bool = False  # to the current milestone: no phase and not `all` was written
 
 
 def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: AbstractSet[PhaseId]) -> Selection:
@@ -56,12 +59,29 @@ def select_phases(arguments: Sequence[str], roadmap: Roadmap, completed: Abstrac
     picked = [phase for phase in roadmap.phases if phase.id in wanted.phases]
     skipped = [(phase.id, reason) for phase in picked if (reason := why_skipped(phase, completed))]
     order = outstanding(wanted, roadmap, completed)
+    order, beyond = within_milestone(wanted, roadmap, order)
+    if beyond and not order:
+        raise _milestone_over(roadmap, find_bounds(roadmap, frozenset(id for id, _ in beyond)))
+    skipped += beyond
     if not order:
         raise _nothing_open(skipped, roadmap) if wanted.keyword else _nothing_left(skipped, roadmap)
     if wanted.keyword != "next":
         return Selection(order, tuple(skipped))
     chosen = choose_next(order, roadmap)
     return Selection((chosen,), tuple(skipped), reason=_why_next(chosen, order, roadmap))
+
+
+def within_milestone(
+    wanted: Wanted, roadmap: Roadmap, order: tuple[PhaseId, ...]
+) -> tuple[tuple[PhaseId, ...], list[tuple[PhaseId, str]]]:
+    """Of the phases to build those that a run without numbers stays within; the others, each with the reason."""
+    bounds = find_bounds(roadmap, frozenset(order)) if wanted.bounded else Bounds()
+    current = bounds.current.called if bounds.current else "what is current"
+    reasons = [
+        (id, f"of {each.called}; this run stays within {current} (`autopilot run all` does not)")
+        for id, each in bounds.beyond.items()
+    ]
+    return tuple(id for id in order if id not in bounds.beyond), reasons
 
 
 def skipped_lines(skipped: Sequence[tuple[PhaseId, str]]) -> list[str]:
@@ -85,7 +105,7 @@ def read_arguments(arguments: Sequence[str], roadmap: Roadmap) -> Wanted:
     if keyword and len(wanted) > 1:
         raise UsageError(f"`{keyword}` cannot be combined with other phases", hint=f"write `autopilot run {keyword}`")
     chosen = {phase.id for phase in roadmap.phases} if keyword else _named(wanted, roadmap)
-    return Wanted(frozenset(chosen), keyword)
+    return Wanted(frozenset(chosen), keyword, bounded=not arguments or keyword == "next")
 
 
 def outstanding(
@@ -162,6 +182,19 @@ def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
     if phase.ticked or phase.dropped:
         return str(phase.standing) if phase.standing.because else Done.UNPROVEN
     return ""
+
+
+def _milestone_over(roadmap: Roadmap, bounds: Bounds) -> NothingOpen:
+    """What is planned next begins when the user says so."""
+    following = next(iter(bounds.beyond.values()))
+    phases = [id for id, each in bounds.beyond.items() if each is following]
+    is_left = any(each.phases and bounds.beyond.keys().isdisjoint(each.phases) for each in roadmap.milestones)
+    archive = "`autopilot milestone complete` archives what is done, then " if is_left else ""
+    return NothingOpen(
+        f"no phase of the current milestone is open in {roadmap.path}; {following.called} is planned next",
+        f"{archive}`autopilot milestone start {following.version}` begins it; or name its phases: "
+        f"`autopilot run {phases[0]}`",
+    )
 
 
 def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> NothingOpen:

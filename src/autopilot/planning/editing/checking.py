@@ -43,7 +43,7 @@ def check_edit(before: str, after: str, path: str, intended: Intended) -> None:
 def differences(before: str, after: str, path: str, intended: Intended) -> Iterator[str]:
     old, new = parse_roadmap(before, path), parse_roadmap(after, path)
     expected = _expected(old.phases, intended.mentions)
-    found = {phase.id: _facts(phase) for phase in new.phases}
+    found = {phase.id: facts_of(phase) for phase in new.phases}
     if missing := [id for id in (*expected, *intended.added) if id not in found]:
         yield f"phase {missing[0]} would no longer be read"
     if extra := [id for id in found if id not in expected and id not in intended.added]:
@@ -69,7 +69,7 @@ def _expected(phases: tuple[Phase, ...], mentions: Mentions) -> dict[PhaseId, Fa
     facts = {}
     for phase in phases:
         if phase.id not in renumbering.removed:
-            old = _facts(phase)
+            old = facts_of(phase)
             facts[renumbering.of(phase.id)] = Facts(
                 name=_rewrite(old.name, mentions),
                 goal=_rewrite(old.goal, mentions),
@@ -85,7 +85,7 @@ def _rewrite(text: str, mentions: Mentions) -> str:
     return mentions.in_plan_list(text).text
 
 
-def _facts(phase: Phase) -> Facts:
+def facts_of(phase: Phase) -> Facts:
     return Facts(
         phase.name,
         phase.goal,

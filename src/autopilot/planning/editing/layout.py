@@ -44,6 +44,7 @@ class Layout(Struct, frozen=True):
     rows: Mapping[PhaseId, tuple[Place, ...]]
     twice: frozenset[PhaseId]  # numbers with more than one section
     shipped: frozenset[PhaseId] = frozenset()  # numbers that archived phases had, be they used again or not
+    last: Section | None = None  # in the file, archived or not: how a phase is written here
 
     def is_blank(self, index: int) -> bool:
         return not self.raw[index].strip()
@@ -91,6 +92,7 @@ def lay_out(text: str, current: PhaseId | None = None) -> Layout:
         boxes=boxes,
         rows=_rows(lines),
         twice=frozenset(twice),
+        last=found[-1] if found else None,
         shipped=frozenset(
             (
                 *(section.phase for section in found if section.start.archived),

@@ -67,7 +67,7 @@ class PhaseRequest(Struct, frozen=True):
 def add_phase(project: Project, request: PhaseRequest) -> Edit:
     """At the end of the roadmap, with the next integer."""
     live = project.live
-    new = next_integer(live, project.roadmap.archived)
+    new = next_integer(live, {*project.roadmap.archived, *project.text.layout.shipped})
     before = max((id for id in live if sort_key(id) < sort_key(new)), key=sort_key, default=None)
     phase = _new_phase(project, request, new, (before,) if before else ())
     return carry_through(

@@ -34,13 +34,12 @@ class Renumbering(Struct, frozen=True):
 
 
 def next_integer(live: Iterable[PhaseId], archived: Iterable[PhaseId]) -> PhaseId:
-    """The number of a phase at the end. Archived ones count where nothing else is there: numbers go on over
-    milestones, unless a milestone counts from one again."""
-    for known in (live, archived):
-        numbers = [number for id in known if (number := sort_key(id)[0]) < BACKLOG]
-        if numbers:
-            return PhaseId(str(max(numbers) + 1))
-    return PhaseId("1")
+    """The number of a phase at the end. Numbers go on over milestones, unless a milestone counts from one again: then
+    its phases have numbers of archived ones, from the lowest on."""
+    own, old = ([n for id in known if (n := sort_key(id)[0]) < BACKLOG] for known in (live, archived))
+    counts_anew = bool(own and old) and min(own) <= min(old) <= max(own)
+    numbers = own if counts_anew else [*own, *old]
+    return PhaseId(str(max(numbers, default=0) + 1))
 
 
 def next_decimal(known: Iterable[PhaseId], after: PhaseId) -> PhaseId:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.errors import UsageError
+from autopilot.model.planning.milestone import Course
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.editing.checking import BY_HAND, Intended, check_edit
 from autopilot.planning.editing.layout import Block, Layout, lay_out
@@ -16,8 +17,11 @@ from autopilot.planning.editing.new_phase import NewPhase, box_line, row_line, s
 from autopilot.planning.editing.renumbered_lines import Stale, renumber_lines
 from autopilot.planning.editing.renumbering import Padding, Renumbering, newest
 from autopilot.planning.roadmap.language import phase_word
+from autopilot.planning.roadmap.milestones import read_title
 from autopilot.planning.roadmap.phase_id import sort_key
+from autopilot.planning.roadmap.section import phase_heading
 from autopilot.planning.roadmap.standing.milestone import headings_above
+from autopilot.text.lines import heading
 
 
 class RoadmapText(Struct, frozen=True):
@@ -63,8 +67,8 @@ def with_phase(roadmap: RoadmapText, new: NewPhase) -> str:
     padded = find_padding(layout).of(new.id)
     inserts: dict[int, list[str]] = {}
     before = newest([id for id in layout.blocks if id not in layout.twice], new.id)
-    lines = section_lines(new, layout.sections[before] if before else None, layout, padded=padded)
-    position, gap = _place_for_section(layout, before)
+    lines = section_lines(new, layout.sections[before] if before else layout.last, layout, padded=padded)
+    position, gap = _place_in_begun_milestone(layout) or _place_for_section(layout, before)
     inserts[position] = [*gap, *lines]
     anchor = newest([*layout.blocks, *layout.boxes], new.id)
     boxes, rows = (layout.boxes.get(anchor), layout.rows.get(anchor)) if anchor else (None, None)
@@ -115,6 +119,19 @@ def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written
     text = "\n".join(written).removesuffix(roadmap.missing_end)
     check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, renumbering)))
     return Written(text, tuple(stale))
+
+
+def _place_in_begun_milestone(layout: Layout) -> tuple[int, list[str]] | None:
+    """Right below a milestone that is in progress and has no phase yet: what is added now is its first."""
+    heads = [(line, found) for line in layout.lines if not line.archived and (found := heading(line))]
+    for position, (line, found) in enumerate(heads):
+        own = read_title(found.text)
+        if own and own.course is Course.CURRENT:
+            behind = (after for _, after in heads[position + 1 :] if phase_heading(after) or read_title(after.text))
+            following = next(behind, None)
+            if following is None or not phase_heading(following):
+                return line.number, [""]
+    return None
 
 
 def _place_for_section(layout: Layout, before: PhaseId | None) -> tuple[int, list[str]]:

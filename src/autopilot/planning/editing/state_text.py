@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
 from autopilot.planning.editing.mentions import Mentions
 from autopilot.planning.editing.renumbered_lines import Stale, renumber_lines
 from autopilot.planning.roadmap.phase_id import ID
+from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.lines import scan_lines
 
 _LABEL = r"\s{0,8}(?:[-*+]\s{1,4})?\**"
@@ -18,6 +20,7 @@ _POSITION = re.compile(
 _CURRENT = re.compile(rf"(current_phase:\s{{0,4}}[\"']?)({ID})(?=[\"']?\s*$)")
 _OF = re.compile(r"(\]?\s{0,3}(?:of|/)\s{0,3}\[?)([0-9]{1,5})(?![\w.])")
 _TOTAL = re.compile(rf"({_LABEL}total[ _]phases\**\s?:\**\s{{0,4}})([0-9]{{1,5}})(?=\s*$)", re.IGNORECASE)
+_FIELD = re.compile(r"(\s{0,4}(?:[-*+]\s)?\**)([A-Za-z][A-Za-z_ ]{1,30}?)(\**\s?:\**\s{0,4})[^\n]*")
 _EVOLUTION = re.compile(r"\W{0,4}roadmap evolution\b", re.IGNORECASE)
 
 
@@ -82,3 +85,17 @@ def _evolved(written: list[str], raw: list[str], change: StateChange) -> tuple[l
 
 def _is_evolution(text: str) -> bool:
     return text.startswith("#") and _EVOLUTION.match(text.lstrip("#")) is not None
+
+
+def with_fields(text: str, front: Mapping[str, str], body: Mapping[str, str]) -> str:
+    """Fields that the file has, with other values: those of its front matter, and the first of each label below it."""
+    raw, lines, head = text.split("\n"), scan_lines(text), parse_frontmatter(text).lines
+    left = dict(body)
+    for index, line in enumerate(lines):
+        found = _FIELD.match(raw[index]) if index < head or not line.hidden else None
+        name = found[2].casefold() if found else ""
+        value = front.get(name) if index < head else left.pop(name, None)
+        if found and value is not None:
+            ending = "\r" if raw[index].endswith("\r") else ""
+            raw[index] = f"{found[1]}{found[2]}{found[3]}{value}".rstrip() + ending
+    return "\n".join(raw)

@@ -34,9 +34,10 @@ from autopilot.planning.roadmap.doubt import doubts
 from autopilot.planning.roadmap.elsewhere import UNREAD_DRAWING, Elsewhere, drop_circles, waits_elsewhere
 from autopilot.planning.roadmap.fields import DEPENDS, GOAL, first_field, read_fields
 from autopilot.planning.roadmap.language import roadmap_lines
+from autopilot.planning.roadmap.milestones import find_milestones
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.planning.roadmap.requirements import read_requirements
-from autopilot.planning.roadmap.scan import Scan, scan_roadmap
+from autopilot.planning.roadmap.scan import Scan, lines_in_use, scan_roadmap
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.shipped import shipped_spans
 from autopilot.planning.roadmap.standing.settling import settle_standings
@@ -72,7 +73,8 @@ def read_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around
 def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, around: Surroundings = _ALONE) -> Roadmap:
     """Read whatever is there; an empty result is not an error here (see ``refusal``)."""
     position = around.position
-    scan = scan_roadmap(text, None if position.over else position.phase)
+    here = None if position.over else position.phase
+    scan = scan_roadmap(text, here)
     lines = roadmap_lines(text)
     elsewhere = waits_elsewhere(lines, scan.sections)
     drafts = _in_order(
@@ -99,6 +101,8 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
         current=stands.current,
         disagreements=stands.disagreements,
         subjects=_subjects(ordered, drafts, scan),
+        milestones=find_milestones(lines_in_use(text, here), scan, [phase.id for phase in stands.phases]),
+        milestone=position.milestone,
     )
 
 

@@ -38,12 +38,17 @@ def _in_lines(lines: Iterable[Line]) -> Iterator[tuple[PhaseId, PhaseId]]:
         text = line.text[:_LONGEST]
         if text.lstrip().startswith("|") or not _DONE.search(text) or _GOING_ON.search(text):
             continue
-        for found in _PHASES.finditer(text):
-            yield _pair(found)
-            end = found.end()
-            while more := _MORE.match(text, end):
-                yield _pair(more)
-                end = more.end()
+        yield from spans_in(text)
+
+
+def spans_in(text: str) -> Iterator[tuple[PhaseId, PhaseId]]:
+    """ "Phases 3-7, 9 and 11": first and last number of each."""
+    for found in _PHASES.finditer(text):
+        yield _pair(found)
+        end = found.end()
+        while more := _MORE.match(text, end):
+            yield _pair(more)
+            end = more.end()
 
 
 def _in_tables(lines: Sequence[Line]) -> Iterator[tuple[PhaseId, PhaseId]]:

@@ -88,5 +88,5 @@ def edit_document(edit: Edit, commit: str, *, dry_run: bool) -> dict[str, Any]:
 def _folders(moved: Mapping[str, str]) -> dict[str, str]:
     """The folders that are renamed, once each."""
     pairs = ((PurePosixPath(old), PurePosixPath(new)) for old, new in moved.items())
-    found = {"/".join(old.parts[:3]): "/".join(new.parts[:3]) for old, new in pairs}
+    found = {"/".join(old.parts[:3]): "/".join(new.parts[: 3 + len(new.parts) - len(old.parts)]) for old, new in pairs}
     return {old: new for old, new in sorted(found.items()) if old != new}

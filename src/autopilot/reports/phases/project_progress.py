@@ -51,6 +51,7 @@ class ProjectProgress(Struct, frozen=True):
     blockers: tuple[str, ...] = ()
     todos: int = 0
     debug_sessions: int = 0
+    milestone: str = ""  # the current one, with how much of it is done
 
     @property
     def plans(self) -> int:
@@ -67,6 +68,8 @@ class ProjectProgress(Struct, frozen=True):
 
 def render_progress(progress: ProjectProgress) -> Iterator[str]:
     yield from (f"# {progress.project}", "", f"**Progress:** {render_bar(progress)}")
+    if progress.milestone:
+        yield f"**Milestone:** {progress.milestone}"
     if progress.profile:
         yield f"**Profile:** {progress.profile}"
     yield from _section("Recent Work", progress.recent)
@@ -112,7 +115,10 @@ def _position(progress: ProjectProgress) -> Iterator[str]:
     if not here.phase:
         yield "at no phase"
         return
-    yield f"Phase {here.phase} of {len(progress.phases)}: {here.name}"
+    place = [phase.number for phase in progress.phases].index(here.phase) + 1
+    # "Phase 30 of 7" would say nothing: numbers go on over milestones, and decimals stand between them.
+    number = here.phase if here.phase == str(place) else f"{here.phase}, number {place}"
+    yield f"Phase {number} of {len(progress.phases)}: {here.name}"
     yield f"Plan {here.plan} of {here.plans}: {here.status}" if here.plans else f"no plan yet: {here.status}"
     yield f"CONTEXT: {'✓' if here.context else '-'}"
 

@@ -45,7 +45,9 @@ def _section(draw: st.DrawFn, number: str, numbers: list[str], names: dict[str, 
     depends = ", ".join(written.format(id) for id in needed) or "Nothing"
     goal = draw(st.sampled_from(["Water boils", "Better than Phase {} at 10-20 cups", "Tea in 7 minutes"]))
     mentioned = draw(st.sampled_from(numbers))
-    padded = number.zfill(2) if "." not in number else number
+    # Two digits, as GSD names plans: of a plan "9-01" that became "10-01" nothing tells how it was written before.
+    whole, dot, decimals = number.partition(".")
+    padded = f"{whole.zfill(2)}{dot}{decimals}"
     return [
         f"### Phase {number}: {names[number]}" + (" (INSERTED)" if "." in number else ""),
         f"**Goal**: {goal.format(mentioned)}",

@@ -20,6 +20,7 @@ _DROPPED = re.compile(
 )
 
 _VERSION = re.compile(r"[^\w\n]{0,10}(v[0-9]{1,4}(?:\.[0-9]{1,4}){0,3})(?![\w.])", re.IGNORECASE)
+OWN_FIELDS = ("milestone", "current milestone")
 _MORE = re.compile(r"\b(?:in progress|planned|planning|pending|next|remaining|started)\b", re.IGNORECASE)
 
 
@@ -51,14 +52,25 @@ def _status(line: Line) -> str:
 
 
 def own_version(lines: Sequence[Line]) -> str:
-    """The version that a roadmap as a whole is about, by a field above its phases: ``**Milestone:** v1.1 — Name``."""
+    """The version that a roadmap as a whole is about."""
+    found = own_field(lines)
+    return found[1].lower() if found else ""
+
+
+def own_field(lines: Sequence[Line]) -> tuple[Line, str] | None:
+    """The field above all phases that says so, with the version as it is written: ``**Milestone:** v1.1 — Name``."""
     for line in lines:
         if (found := heading(line)) and phase_heading(found):
             break
         name, value = field_of(line) or ("", "")
-        if name in ("milestone", "current milestone") and (version := _VERSION.match(value)):
-            return version[1].lower()
-    return ""
+        if name in OWN_FIELDS and (version := _VERSION.match(value)):
+            return line, version[1]
+    return None
+
+
+def leading_version(text: str) -> str:
+    found = _VERSION.match(text)
+    return found[1] if found else ""
 
 
 def shipped_versions(lines: Sequence[Line]) -> frozenset[str]:

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.roadmap.phase_id import ID, are_unrelated, normalise, sort_key
-from autopilot.planning.roadmap.standing.milestone import shipped_versions
+from autopilot.planning.roadmap.standing.milestone import leading_version, shipped_versions
 from autopilot.planning.roadmap.standing.state_words import (
     listed_phases,
     says_all_plans,
@@ -55,6 +55,7 @@ class Position(Struct, frozen=True):
     counted: int = 0  # phases, by the progress in its front matter
     completed: int = 0  # of these
     shipped: frozenset[str] = frozenset()  # versions whose milestone is complete
+    milestone: str = ""  # the one that is current: "v1.1"
 
     def calls_complete(self, phase: PhaseId) -> bool:
         key = sort_key(phase)
@@ -110,7 +111,13 @@ def parse_position(text: str) -> Position:
         counted=counts.get("total_phases", 0),
         completed=counts.get("completed_phases", 0),
         shipped=shipped_versions(lines),
+        milestone=front.text_of("milestone") or _milestone(labels),
     )
+
+
+def _milestone(labels: Mapping[str, str]) -> str:
+    named = (labels.get(name, "") for name in ("current milestone", "milestone"))
+    return next((version for text in named if (version := leading_version(text)) and not says_over(text)), "")
 
 
 class _Place(Struct, frozen=True):

@@ -9,8 +9,9 @@ from pathlib import Path
 from autopilot.api.assembly import assemble, find_repository
 from autopilot.api.phases.reading import Source
 from autopilot.api.phases.showing import read_cards
-from autopilot.api.phases.writing import Outcome, Request, edit_phases
-from autopilot.cli.output import print_json, print_message, print_output
+from autopilot.api.phases.writing import Request, edit_phases
+from autopilot.cli.edit_output import repeatable, report_edit
+from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import PhaseId
@@ -26,7 +27,6 @@ from autopilot.planning.editing.operations import (
 )
 from autopilot.planning.editing.phase_text import PhaseChange
 from autopilot.planning.roadmap.phase_id import parse_phase_id
-from autopilot.reports.phases.edit_text import edit_document, render_diff, render_edit, render_notes
 from autopilot.reports.phases.phase_card import card_document, render_card, render_list
 from autopilot.settings.reading import read_settings
 
@@ -39,16 +39,10 @@ def main(options: argparse.Namespace) -> int:
     settings = read_settings()
     assembly = assemble(find_repository(Path.cwd(), settings), settings)
     assembly.interruption.install()
-    request = Request(_repeatable(options), not options.no_commit, options.dry_run)
+    request = Request(repeatable(options), not options.no_commit, options.dry_run)
     outcome = edit_phases(assembly, request, lambda source: _make(options, source))
-    _report(outcome, options)
+    report_edit(outcome, options)
     return 0
-
-
-def _repeatable(options: argparse.Namespace) -> tuple[str, ...]:
-    """The arguments by which the same command is known again; how it prints its result is no part of it."""
-    arguments = options.written[options.written.index("phase") + 1 :]
-    return tuple(word for word in arguments if word != "--json")
 
 
 def _make(options: argparse.Namespace, source: Source) -> Edit:
@@ -122,28 +116,6 @@ def _criteria_numbers(text: str) -> tuple[int, ...]:
     if wrong := [word for word in _list(text) if not word.isdecimal()]:
         raise UsageError(f"{wrong[0]!r} is not the number of a criterion", "`autopilot phase show PHASE` numbers them")
     return tuple(sorted({int(word) for word in _list(text)}))
-
-
-def _report(outcome: Outcome, options: argparse.Namespace) -> None:
-    if outcome.finished:
-        print_message(f"finished first, as it had been interrupted: {outcome.finished}\n")
-    if outcome.edit is None:
-        done = {"summary": outcome.summary, "commit": outcome.commit or None, "finished": True}
-        if options.json:
-            print_json(done)
-        else:
-            print_output(f"done: {outcome.summary}\n")
-        return
-    if options.json:
-        document = edit_document(outcome.edit, outcome.commit, dry_run=options.dry_run)
-        print_json(document)
-    elif options.dry_run and outcome.source is not None:
-        lines = render_diff(outcome.edit, outcome.source.project.read)
-        print_output("".join(f"{line}\n" for line in lines))
-        notes = ("nothing was written (--dry-run)", *render_notes(outcome.edit))
-        print_message("".join(f"{line}\n" for line in notes))
-    else:
-        print_output("".join(f"{line}\n" for line in render_edit(outcome.edit, outcome.commit)))
 
 
 def _show(options: argparse.Namespace) -> int:

@@ -1,0 +1,1 @@
+"""Commands about the planning files: phases, milestones, how far the project is."""
