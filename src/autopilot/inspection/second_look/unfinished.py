@@ -23,12 +23,12 @@ USE = "let the answer depend on it, or leave it out of the signature"
 
 _GRAMMARS = dict.fromkeys((".js", ".mjs", ".cjs", ".jsx", ".tsx"), Grammar.TSX)
 _GRAMMARS |= dict.fromkeys((".ts", ".mts", ".cts"), Grammar.TYPESCRIPT) | {".go": Grammar.GO, ".rs": Grammar.RUST}
-_SAID = r"(?:not (?:yet |been )?(?:implemented|supported yet|written)|unimplemented|to ?do\b|fixme\b|stub\b)"
+_WORDS = r"(?:not (?:yet |been )?(?:implemented|supported yet|written)|unimplemented|to ?do\b|fixme\b|stub\b)"
 # What a language has for code that is not there, and errors in these words.
 _MISSING = re.compile(
     r"\b(?:todo|unimplemented)!\s*[(\[{]|\bTODO\s*\(|\bNotImplemented(?:Error|Exception)\b(?!\s*\bas\b)|"
     r"\b(?:panic|throw|raise|die|fail|error|Error\w{0,40}|\w{1,40}Exception)\b[^\n\"'`]{0,60}[\"'`]"
-    rf"(?:[\w.:# ]{{0,40}}\b)?{_SAID}",
+    rf"(?:[\w.:# ]{{0,40}}\b)?{_WORDS}",
     re.IGNORECASE,
 )
 _OPEN = frozenset({"ABC", "Protocol", "Enum", "Exception", "TypedDict", "NamedTuple"})

@@ -28,8 +28,8 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+(?:\.\d+)?|[^\W\d_a-zA-Z]+"
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e", "y")
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 _PLAIN = _set(
@@ -57,15 +57,15 @@ def read_clauses(texts: Iterable[str]) -> tuple[str, ...]:
 def unasked(clauses: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
     """Those of which no check has half of the words that tell them from the other clauses."""
     spoken = frozenset(word for check in checks for word in content_words(check))
-    words = {clause: content_words(clause) for clause in clauses}
-    shared = Counter(word for own in words.values() for word in own)
-    return tuple(clause for clause, own in words.items() if not _is_spoken(own, shared, spoken))
+    contents = {clause: content_words(clause) for clause in clauses}
+    shared = Counter(word for own in contents.values() for word in own)
+    return tuple(clause for clause, own in contents.items() if not _is_spoken(own, shared, spoken))
 
 
 def content_words(text: str) -> frozenset[str]:
     """Without what every sentence has and the endings of words; names are read as the words they are made of."""
-    words = (found[0].casefold() for found in _WORD.finditer(text))
-    return frozenset(_stem(word) for word in words if word not in _PLAIN and (len(word) > 1 or word.isdigit()))
+    spelled = (found[0].casefold() for found in _WORD.finditer(text))
+    return frozenset(_stem(word) for word in spelled if word not in _PLAIN and (len(word) > 1 or word.isdigit()))
 
 
 def _is_spoken(own: frozenset[str], shared: Counter[str], spoken: frozenset[str]) -> bool:

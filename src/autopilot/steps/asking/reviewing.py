@@ -21,7 +21,7 @@ evidence, follow every handler from trigger to final action whatever the phase i
 """
 
 UNASKED = """
-No check speaks of these clauses of the goal and the criteria: nobody but you looks at them. For each of them name the
+No check speaks of these clauses of the goal and the criteria: only you look at them. For each of them name the
 code that does it, with file:line, and try it with an input of your own. One that does not hold is a failure, whatever
 else passed:
 {clauses}

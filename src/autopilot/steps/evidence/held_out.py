@@ -98,9 +98,9 @@ def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterat
 
 def _named(ctx: StepContext, phase: PhaseBrief) -> list[str]:
     """Documents that the goal or a criterion of the phase names by their paths."""
-    there = frozenset(ctx.ports.vault.list(ctx.state.line.base))
-    words = (found[0] for text in (phase.goal, *phase.promises) for found in _DOCUMENT.finditer(text))
-    return [path for path in dict.fromkeys(words) if path in there and not is_ours(path)][:MOST_DOCUMENTS]
+    paths = frozenset(ctx.ports.vault.list(ctx.state.line.base))
+    named = (found[0] for text in (phase.goal, *phase.promises) for found in _DOCUMENT.finditer(text))
+    return [path for path in dict.fromkeys(named) if path in paths and not is_ours(path)][:MOST_DOCUMENTS]
 
 
 def _in_tests(
