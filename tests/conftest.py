@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 
+import pytest
 from hypothesis import settings
 
 from tests.durations import pytest_runtest_logreport, pytest_terminal_summary
@@ -17,11 +18,11 @@ from tests.spreading import pytest_collection
 # Hooks, found here by pytest.
 __all__ = [
     "pytest_collection",
-    "pytest_collection_finish",
     "pytest_collection_modifyitems",
     "pytest_configure",
     "pytest_report_header",
     "pytest_runtest_logreport",
+    "pytest_runtestloop",
     "pytest_terminal_summary",
 ]
 
@@ -49,7 +50,8 @@ restore_signals()
 gc.disable()  # what is imported and collected stays: looking through it for garbage takes half of that time
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
     """All tests and modules are here to stay: a collection of garbage need not go through them, which takes 0.2 s."""
     gc.collect()
     gc.freeze()
