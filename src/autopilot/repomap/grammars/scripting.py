@@ -61,11 +61,11 @@ _PHP_QUERY = """
 def _php_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
     if node.type != "namespace_use_declaration":
-        path = node.named_children[0] if node.named_children else None
-        while path is not None and path.type in ("binary_expression", "parenthesized_expression"):
-            path = path.named_children[-1]  # ``__DIR__ . "/a.php"``: what stands before it is only known at run time
-        if path is not None and path.type in ("string", "encapsed_string"):
-            yield Import(f"./{unquoted(path, text).lstrip('./')}", ("*",), (), line)
+        file = node.named_children[0] if node.named_children else None
+        while file is not None and file.type in ("binary_expression", "parenthesized_expression"):
+            file = file.named_children[-1]  # ``__DIR__ . "/a.php"``: what stands before it is only known at run time
+        if file is not None and file.type in ("string", "encapsed_string"):
+            yield Import(f"./{unquoted(file, text).lstrip('./')}", ("*",), (), line)
         return
     group = next((child for child in node.named_children if child.type == "namespace_use_group"), None)
     prefix = text_of(next((c for c in node.named_children if c.type == "namespace_name"), None), text)
