@@ -58,7 +58,8 @@ def test_a_session_that_only_finds_stops_at_the_cause_and_goes_on_when_it_is_con
     listed = json.loads(world.debug("list", "--json").out)["sessions"]
     assert [(one["session"], one["status"]) for one in listed] == [(SLUG, "diagnosed")]
     assert world.debug("continue", SLUG).status == 0
-    assert world.session.status is Status.RESOLVED and len(world.session.ideas) == 2
+    continued = world.session
+    assert continued.is_proven and len(continued.ideas) == 2
 
 
 def test_what_an_agent_calls_the_cause_is_eliminated_when_its_own_test_refutes_it_and_never_tried_again(

@@ -145,7 +145,7 @@ def _start(
     started = _started(run, request, brief, policy, facts, base, pinned, available.agents, history)
     lines = (*warnings, *_left_out(facts), *map(str, config.complaints), *available.warnings)
     ledger = ledger_of(RunState(run=run), ports)
-    events = (started, SessionOpened(brief), *(Warned(line) for line in lines))
+    events: tuple[Event, ...] = (started, SessionOpened(brief), *(Warned(line) for line in lines))
     yield ledger.record(ledger.slot("start"), events)
 
 

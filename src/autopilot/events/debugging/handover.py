@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from autopilot.events.recovery import PhaseMended
+from autopilot.events.pieces import PhaseDebug
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.debugging.session import DebugBrief, Origin, Tried
 from autopilot.model.evidence.observation import Observation, Seen
@@ -80,5 +80,5 @@ def _tried(phase: PhaseState) -> Iterator[Tried]:
         yield Tried(f"debug {number}: {_done(round_)}", "; ".join(round_.findings)[:600])
 
 
-def _done(round_: PhaseMended) -> str:
-    return round_.refusal or "; ".join(round_.changes) or f"changed {', '.join(round_.files)}"
+def _done(round_: PhaseDebug) -> str:
+    return round_.refusal or "; ".join(round_.changes) or f"committed {round_.commit[:12]}"
