@@ -48,7 +48,7 @@ REFUSED = [
         "--sequential and --parallel do not go together",
         "`autopilot run --parallel 2 --script ",
     ),
-    (("--visual", "3"), "--visual is not available yet", "autopilot run 3"),
+    (("--visual", "1"), "--visual has nothing to look at", "leave --visual out"),
     (("--parallel", "17"), "--parallel: `17` is not a whole number from 1 to 16", "autopilot run --help"),
     (("--checkpoint-every", "0"), "`0` is not a whole number from 1 up", "autopilot run --help"),
     (("--budget-usd", "nan"), "`nan` is not a finite number above zero", "autopilot run --help"),

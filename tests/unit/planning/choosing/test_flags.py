@@ -53,14 +53,12 @@ def test_a_pair_of_flags_has_the_outcome_and_the_message_of_the_matrix(pair: tup
     assert rule_for(*pair).outcome is expected(pair)
     assert [(clash.flags, clash.reason) for clash in judged.clashes] == [(p, ERRORS[p]) for p in ERRORS if p == pair]
     assert list(judged.notices) == [IDLE[p] for p in IDLE if p == pair]
-    assert bool(judged.unbuilt) == ("visual" in pair)
 
 
 @pytest.mark.parametrize("flag", FLAGS)
 def test_a_flag_by_itself_is_in_nobodys_way(flag: str) -> None:
     judged = judge_flags(make_intent(flag), fresh=flag == "fresh", dry_run=flag == "dry-run")
     assert judged.clashes == () and judged.notices == ()
-    assert bool(judged.unbuilt) == (flag == "visual")
 
 
 def test_a_clash_is_told_whole() -> None:
