@@ -169,7 +169,7 @@ def gutted(case: Case) -> Iterator[Case]:
 
 def write_answers_down(case: Case, folder: Path, programs: Path) -> Iterator[Case]:
     """What its tests ask, answered from a table; none where they ask for nothing that can be written down."""
-    task, asked = case.tasks[0], case.tasks[0].criteria[0].split("`")[1]
+    task = case.tasks[0]
     product = [act for act in task.acts if act.get("write", "").endswith(".py") and not is_test(act["write"])]
     functions = dict[str, list[str]]()
     for act in product:
@@ -178,9 +178,9 @@ def write_answers_down(case: Case, folder: Path, programs: Path) -> Iterator[Cas
     for act in task.acts:
         play(world, act, TIMEOUT_S)
     (world.project / "recording_answers.py").write_text(plugin(functions, out), encoding="utf-8")
-    run(world, asked.replace(PYTEST, f"PYTHONPATH=. {PYTEST} -p recording_answers"), TIMEOUT_S)
+    run(world, case.test.replace(PYTEST, f"PYTHONPATH=. {PYTEST} -p recording_answers"), TIMEOUT_S)
     acts = answered(task.acts, json.loads(out.read_text(encoding="utf-8"))) if out.is_file() else None
-    if acts and passes(case, asked, acts, folder / "again", programs):
+    if acts and passes(case, case.test, acts, folder / "again", programs):
         name = case.name.replace("as-it-is", "answered")
         lied = lie(name, "python", "answered", base=case.base, test=case.test, tasks=case.tasks)
         yield replace(lied, tasks=[replace(task, acts=acts)], timeout_s=TIMEOUT_S, catcher="CEMPRSHL")
