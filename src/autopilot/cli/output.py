@@ -15,7 +15,7 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 
 def print_output(text: str) -> None:
-    """Print a result: text alone, whoever wrote it. A reader that closes the pipe does not change the exit status."""
+    """Print a result without control sequences. A reader that closes the pipe does not change the exit status."""
     _write(sys.stdout, strip_controls(text))
 
 

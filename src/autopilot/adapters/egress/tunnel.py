@@ -32,7 +32,7 @@ class _Direction:
     def move(self) -> None:
         """What can be moved without waiting. An end of input is passed on, and the other direction goes on.
 
-        What comes behind the body is such an end: nobody checked for whom it is.
+        What comes behind the body is such an end: its host was not checked.
         """
         with suppress(BlockingIOError):
             if self.held:
