@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from autopilot.api.evidence.phase_evidence import read_stored
-from autopilot.api.records import Records
+from autopilot.api.page.records import Records
 from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.settings.reading import Settings

@@ -12,7 +12,7 @@ from itertools import count
 
 from starlette.responses import StreamingResponse
 
-from autopilot.api.records import Records, Stamp
+from autopilot.api.page.records import Records, Stamp
 
 LOOK_EVERY_S = 0.1
 LIST_EVERY = 10  # looks

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from msgspec import Struct
 
-from autopilot.api.records import Records
+from autopilot.api.page.records import Records
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.settings.reading import Settings
 from autopilot.web.application import make_application

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from autopilot.api.issue.merges import find_merges
-from autopilot.api.records import Record, Records
+from autopilot.api.page.records import Record, Records
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autopilot.api.evidence.phase_evidence import find_run
-from autopilot.api.records import Record
+from autopilot.api.page.records import Record
 from autopilot.reports.event_log.log import event_log
 
 ROWS = 200  # on one page

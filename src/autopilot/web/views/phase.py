@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from autopilot.api.evidence.phase_evidence import find_phase, find_run, read_reports
-from autopilot.api.records import Record
+from autopilot.api.page.records import Record
 from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError

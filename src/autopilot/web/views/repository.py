@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from autopilot.api.records import Record
+from autopilot.api.page.records import Record
 from autopilot.reports.html.svg_lines import Point, render_lines, say_count, say_percent, say_score
 from autopilot.reports.run.metrics import RunMetrics, failure_histogram, is_over, run_metrics
 from autopilot.web.views.inbox import find_requests

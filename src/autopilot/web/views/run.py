@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from autopilot.api.records import Record
+from autopilot.api.page.records import Record
 from autopilot.api.run_report import report_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.reports.documents.tasks import parts_of

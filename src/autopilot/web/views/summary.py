@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from autopilot.api.records import Record
+from autopilot.api.page.records import Record
 from autopilot.events.state import RunState
 from autopilot.reports.evidence.promised import run_standing
 from autopilot.reports.markdown import how_long, seconds
