@@ -98,8 +98,8 @@ def _find_usurped(at_base: Environment, here: Environment) -> str:
     return next(
         (
             name
-            for name, what in sorted(here.programs.items())
-            if (known[name] != what if name in known else name in here.shadows)
+            for name, kind in sorted(here.programs.items())
+            if (known[name] != kind if name in known else name in here.shadows)
         ),
         "",
     )
