@@ -44,6 +44,7 @@ REASONS = {
     "adapters/blobs.py": OWN_STATE,
     "adapters/credential_files.py": "names of the user's files; links are not entered, nothing is written",
     "adapters/credential_values.py": "the user's own files; only plain files are opened",
+    "adapters/environments.py": "its own record beside a layer; what is in a layer is read by descriptors",
     "adapters/git/checkout/collisions.py": "the user's checkout: names only, links are not entered",
     "adapters/git/checkout/halfway.py": "the user's git folder",
     "adapters/git/checkout/locked_index.py": "the user's git folder",

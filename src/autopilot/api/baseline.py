@@ -30,7 +30,7 @@ from autopilot.engine.baseline_stop import (
 from autopilot.engine.inputs import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
-from autopilot.model.environment import SearchPath, activate
+from autopilot.model.conditions import SearchPath, activate
 from autopilot.model.errors import AutopilotError
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Grade

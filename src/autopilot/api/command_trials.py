@@ -9,8 +9,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.conditions import Conditions
-from autopilot.model.environment import SearchPath, activate
+from autopilot.model.conditions import Conditions, SearchPath, activate
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.testing import By, Grade, Tally, tally
 from autopilot.model.policy import CHECKS, Commands, Timeouts

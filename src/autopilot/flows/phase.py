@@ -187,8 +187,8 @@ def _may_be_built(phase: PhaseState, tasks: Sequence[Task]) -> bool:
     """
     if phase.plan.ours or phase.brief.purpose is Purpose.REDO:
         return False
-    seen = (seen_for(task.id, task.criteria, phase.plan.red or ()) for task in tasks)
-    return any(found and all(each is Seen.PASSED for each in found) for found in seen)
+    observed = (seen_for(task.id, task.criteria, phase.plan.red or ()) for task in tasks)
+    return any(found and all(seen is Seen.PASSED for seen in found) for found in observed)
 
 
 def _fit(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:

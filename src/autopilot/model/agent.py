@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from autopilot.model.environment import SearchPath
+from autopilot.model.conditions import SearchPath
 from autopilot.model.step import Role as Role  # who is asked stands beside what is asked of them
 
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from autopilot.model.conditions import Conditions
-from autopilot.model.environment import Environment
+from autopilot.model.conditions import Conditions, Environment
 from autopilot.model.profile import BALANCED, Tier, tier_of
 from autopilot.model.visual.subject import VisualTesting
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from autopilot.model.environment import Environment
+from autopilot.model.conditions import Environment
 from autopilot.ports.sandbox import Outcome
 
 

@@ -10,9 +10,8 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.model.conditions import Daemon
+from autopilot.model.conditions import Daemon, SearchPath
 from autopilot.model.egress import Egress
-from autopilot.model.environment import SearchPath
 
 # HOME inside every confined sandbox: a throw-away folder unless layers or a mount stand there.
 HOME = PurePosixPath("/tmp/home")

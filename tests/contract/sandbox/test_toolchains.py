@@ -1,13 +1,21 @@
-"""Toolchains in a home are shown again, and nothing else of that home (T5)."""
+"""Toolchains in a home are shown again, and nothing else of that home (T5).
+
+Programs that setup installed in the project are found by their names, and nobody else's are (T3.dependencies).
+"""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains, is_installation, render_path
-from autopilot.ports.sandbox import Exited, run
+from autopilot.model.conditions import Environment, SearchPath, activate
+from autopilot.ports.layers import Layer
+from autopilot.ports.sandbox import Exited, Profile, Sandbox, run
 
 # covers: T5
 
@@ -95,3 +103,137 @@ def test_a_shown_toolchain_stands_first_on_the_path_and_its_neighbours_stay_hidd
     assert run(sandbox, place.spec("cat", str(place.folder / "secret"))).ended != Exited(0)
     assert run(sandbox, place.sh(f"echo x >{prefix}/bin/node")).ended != Exited(0)
     assert render_path((prefix,)).startswith(f"{prefix}/bin:/usr/local/bin")
+
+
+# covers: T3.dependencies, T8.S
+SETUP = "python3 -m venv --without-pip .venv"
+LAUNCHER = """#!{python}
+# -*- coding: utf-8 -*-
+import re
+import sys
+from {package} import main
+if __name__ == '__main__':
+    sys.argv[0] = re.sub(r'(-script\\.pyw|\\.exe)?$', '', sys.argv[0])
+    sys.exit(main())
+"""
+
+
+@pytest.fixture
+def layers(place, sandbox: Sandbox) -> DependencyLayers:
+    return DependencyLayers(place.state / "layers", sandbox)
+
+
+@pytest.fixture
+def ensure(layers: DependencyLayers, place):
+    def make(setup: str = SETUP) -> Layer:
+        layer = layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 60.0, "setup")
+        assert isinstance(layer, Layer), layer
+        return layer
+
+    return make
+
+
+def use(layer: Layer, at_base: Environment | None = None) -> dict:
+    search = activate(at_base or layer.environment, layer.environment)
+    return {"layers": (layer.project,), "home_layers": (layer.home,), "search": search}
+
+
+ASK = "python -c 'import sys; print(sys.prefix)'; echo $VIRTUAL_ENV"
+
+
+def test_python_is_that_of_the_environment_which_setup_made(place, sandbox, ensure) -> None:
+    layer = ensure()
+    assert layer.environment.folder == ".venv"
+    active = run(sandbox, place.sh(ASK, **use(layer)))
+    [prefix, variable] = active.output.decode().splitlines()
+    assert prefix == variable
+    assert prefix.endswith("/project/.venv")
+    plain = run(sandbox, place.sh("python3 -c 'import sys; print(sys.prefix)'; echo $VIRTUAL_ENV"))
+    assert b".venv" not in plain.output
+
+
+def test_an_agent_has_the_environment_too(place, sandbox, ensure) -> None:
+    layer = ensure()
+    given = {"layers": (layer.project,), "search": activate(layer.environment, layer.environment)}
+    outcome = run(sandbox, place.sh(ASK, profile=Profile.AGENT, **given))
+    assert outcome.output.decode().splitlines()[0].endswith("/.venv")
+
+
+def test_a_folder_that_only_looks_like_one_is_none(ensure) -> None:
+    assert ensure("mkdir -p .venv/bin && touch .venv/bin/python").environment == Environment()
+    assert ensure("ln -s /usr .venv").environment == Environment()
+
+
+def test_the_usual_name_goes_first_and_any_name_will_do(ensure) -> None:
+    make = "mkdir -p {0}/bin && touch {0}/pyvenv.cfg {0}/bin/python"
+    assert ensure(make.format("tools-env")).environment.folder == "tools-env"
+    assert ensure(" && ".join(map(make.format, ("another", "venv", "env")))).environment.folder == "venv"
+
+
+def test_programs_beside_an_environment_are_searched_last(place, sandbox, ensure) -> None:
+    tool = "printf '#!/bin/sh\\necho of the project\\n' >node_modules/.bin/{0}; chmod +x node_modules/.bin/{0}"
+    layer = ensure(f"mkdir -p node_modules/.bin && {tool.format('grep')} && {tool.format('shelf-lint')}")
+    assert layer.environment.tools == ("node_modules/.bin",)
+    outcome = run(sandbox, place.sh("shelf-lint; grep --version | head -1", **use(layer)))
+    assert outcome.output.startswith(b"of the project\ngrep (")
+
+
+def test_a_commit_with_anything_in_its_folder_has_no_say_in_what_a_name_means(place, sandbox, ensure) -> None:
+    base = ensure().environment
+    decoy = place.backing / ".venv" / "bin" / "grep"
+    decoy.parent.mkdir(parents=True)
+    decoy.write_text("#!/bin/sh\necho decoy\n")
+    decoy.chmod(0o755)
+    layer = ensure()
+    assert layer.environment == Environment()
+    outcome = run(sandbox, place.sh("echo x | grep -c x", **use(layer, base)))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"1\n")
+    # The decoy would do what it is there for, were its folder searched first.
+    control = {**use(layer), "search": SearchPath(first=(".venv/bin",))}
+    assert run(sandbox, place.sh("echo x | grep -c x", **control)).output == b"decoy\n"
+
+
+def test_what_the_setup_of_the_work_puts_in_front_stands_behind(place, sandbox, ensure) -> None:
+    put = "printf '#!/bin/sh\\necho decoy\\n' >.venv/bin/grep && chmod +x .venv/bin/grep"
+    base, after = ensure().environment, ensure(f"{SETUP} && {put}")
+    assert after.environment.programs.keys() - base.programs.keys() == {"grep"}
+    outcome = run(sandbox, place.sh("echo x | grep -c x; test -z $VIRTUAL_ENV", **use(after, base)))
+    assert (outcome.ended, outcome.output) == (Exited(0), b"1\n")
+    control = {**use(after), "search": SearchPath(first=(".venv/bin",))}
+    assert run(sandbox, place.sh("echo x | grep -c x", **control)).output == b"decoy\n"
+
+
+def test_a_program_is_known_by_what_it_starts(place, layers, confined) -> None:
+    """Another version of a package is the same program; a script that does more is another one."""
+    project = place.folder / "project"  # a name without a space, which would lead through a shell
+    project.mkdir()
+    python = f"{project}/.venv/bin/python"
+    plain = LAUNCHER.format(python=python, package="shelf.cli")
+    texts = {
+        "plain": plain,
+        "moved": plain.replace("shelf.cli", "shelf.main.app").replace("import re\n", ""),
+        "more": plain.replace("    sys.exit", "    open('x')\n    sys.exit"),
+        "also": plain.replace("import sys\n", "import sys, os\n"),
+        "elsewhere": plain.replace(python, f"{project}/python"),
+    }
+    for name, text in texts.items():
+        (place.backing / f"program-{name}").write_text(text)
+    copied = "; ".join(f"cp program-{name} .venv/bin/{name}; chmod +x .venv/bin/{name}" for name in texts)
+    linked = "ln -s ../../program-plain .venv/bin/linked; cp /bin/true .venv/bin/true"
+    own = DependencyLayers(place.state / "others", confined)
+    layer = own.ensure(
+        f"{SETUP}; {copied}; {linked}", PurePosixPath(place.backing), PurePosixPath(project), 60.0, "setup"
+    )
+    assert isinstance(layer, Layer), layer
+    found = dict(layer.environment.programs)
+    assert (found["plain"], found["moved"], found["true"]) == ("starts shelf", "starts shelf", "binary")
+    assert found["linked"] == "link to ../../program-plain"
+    assert found["python3"] in ("of the machine", "link to python")
+    assert len({found[name] for name in ("more", "also", "elsewhere")}) == 3
+    assert not any(found[name].startswith("starts") for name in ("more", "also", "elsewhere"))
+
+
+def test_a_layer_that_says_nothing_of_its_programs_has_none(layers, ensure, place) -> None:
+    layer = ensure()
+    Path(place.state, "layers", layer.key, "environment.json").unlink()
+    assert ensure().environment == Environment()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.model.environment import Environment, SearchPath, activate, describe_usurped
+from autopilot.model.conditions import Environment, SearchPath, activate, describe_usurped
 
 PROGRAMS = {"python": "of the machine", "pytest": "starts pytest", "shelf": "starts shelf"}
 BASE = Environment(".venv", PROGRAMS, ("node_modules/.bin",), shadows=("python",))

@@ -18,10 +18,10 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from autopilot.adapters.beneath import find_made, is_beneath, read_beneath, walk_beneath
+from autopilot.adapters.environments import read_environment, write_environment
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.once import Once
-from autopilot.adapters.sandbox.environments import read_environment, write_environment
 from autopilot.adapters.sandbox.product_copies import digest_of, find_origin, read_record, write_record
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.adapters.sandbox.user import kernel_uid

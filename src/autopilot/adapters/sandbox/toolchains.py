@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
-from autopilot.model.environment import SearchPath
+from autopilot.model.conditions import SearchPath
 
 _SOUGHT = ("python3", "node", "go", "cargo")
 

@@ -17,7 +17,7 @@ from autopilot.api.assembly import Repository
 from autopilot.api.evidence.phase_evidence import find_phase, find_run, last_run_with, read_runs
 from autopilot.api.evidence.scratch_world import scratch_world
 from autopilot.events.state import PhaseState, RunState
-from autopilot.model.environment import describe_usurped
+from autopilot.model.conditions import describe_usurped
 from autopilot.model.errors import RecordBroken, UsageError
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseStatus, Step

@@ -15,7 +15,7 @@ from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.api.issue.red_evidence import find_commit
 from autopilot.engine.inputs import read_config, settle_policy
-from autopilot.model.environment import Environment, SearchPath, activate
+from autopilot.model.conditions import Environment, SearchPath, activate
 from autopilot.model.errors import Unavailable
 from autopilot.model.issue.issue import RedRow
 from autopilot.model.policy import Policy

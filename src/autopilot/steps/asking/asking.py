@@ -29,7 +29,7 @@ from autopilot.steps.asking.exchange import Exchange, exchange_messages
 from autopilot.steps.asking.leaving_out import leave_out
 from autopilot.steps.asking.work_areas import work_areas_of
 from autopilot.steps.context import Batch, Result, StepContext
-from autopilot.steps.observing.observing import find_search_path
+from autopilot.steps.observing.surroundings import find_search_path
 
 Reply = TypeVar("Reply")
 

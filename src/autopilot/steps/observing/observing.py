@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
-from autopilot.model.environment import SearchPath, activate, describe_usurped
+from autopilot.model.conditions import describe_usurped
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.subject import ProbeKind, parse_subject, probe_subject, script_subject
 from autopilot.model.evidence.testing import Tally
 from autopilot.model.planning.criterion import Criterion, Expectation, Strength, Want
 from autopilot.model.planning.plan import Task
-from autopilot.model.policy import CHECKS, Policy
+from autopilot.model.policy import CHECKS
 from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import (
     KEPT_BYTES,
@@ -33,7 +33,7 @@ from autopilot.ports.sandbox import (
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.ends import describe_end, find_contradiction, judge_end, stop_if_killed
 from autopilot.steps.observing.services import has_failed_service, judge_services
-from autopilot.steps.observing.surroundings import under
+from autopilot.steps.observing.surroundings import find_search_path, under
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.findings.not_run import why_not_run
 from autopilot.testtools.findings.reading import read_findings
@@ -249,10 +249,6 @@ def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outco
     if isinstance(layer, Outcome):
         stop_if_killed(layer)
     return layer
-
-
-def find_search_path(policy: Policy, layer: Layer | None) -> SearchPath:
-    return activate(policy.environment, layer.environment) if layer else SearchPath()
 
 
 def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, command: str) -> CommandSpec:

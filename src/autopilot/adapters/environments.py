@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.beneath import list_beneath, open_beneath, read_beneath
 from autopilot.adapters.sandbox.product_copies import digest_of_file
-from autopilot.model.environment import Environment
+from autopilot.model.conditions import Environment
 from autopilot.ports.sandbox import HOME
 
 RECORD = "environment.json"
@@ -72,7 +72,7 @@ def _find_environment(made: Path, project: PurePosixPath) -> Environment:
 
 
 def _describe(made: Path, name: str, project: PurePosixPath) -> str:
-    """What a program is, so that another one of that name is told from a newer version of the same.
+    """What a program is, so that another one of that name differs from a newer version of the same.
 
     A script that starts a Python package is known by that package, a link out of the project by leading to the machine;
     of a binary no more is known than that it is one.
