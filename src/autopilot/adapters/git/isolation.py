@@ -20,7 +20,7 @@ from autopilot.adapters.git.repository import git_dirs
 _CONFIG = b"[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 # How objects are named is no choice but a property of the data: the one thing that is taken over.
 _LONG_CONFIG = b"[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tobjectformat = sha256\n"
-_IS_LONG = re.compile(rb"^\s*objectformat\s*=\s*sha256\s*$", re.IGNORECASE | re.MULTILINE)
+_IS_LONG = re.compile(rb"^[ \t]*objectformat[ \t]*=[ \t]*sha256[ \t\r]*$", re.IGNORECASE | re.MULTILINE)
 _DATA = ("objects", "refs", "packed-refs", "logs", "info", "shallow")
 
 

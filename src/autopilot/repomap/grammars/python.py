@@ -25,9 +25,9 @@ _QUERY = """
 _PLAIN = {
     # A comma of a lambda separates no parameters.
     "function": re.compile(
-        rb"(?:async +)?def +(\w{1,200})\((?![^)]*\blambda\b)([\w\s,*=.:|]*)\)(?: *-> *((?:\w+\.)*\w+))? *:"
+        rb"(?:async +)?def +(\w{1,200})\((?![^)]{0,999}\blambda\b)([\w\s,*=.:|]{0,999})\)(?: *-> *((?:\w+\.)*\w+))? *:"
     ),
-    "class": re.compile(rb"class +(\w{1,200})(?:\(([\w\s,.]*)\))? *:()"),
+    "class": re.compile(rb"class +(\w{1,200})(?:\(([\w\s,.]{0,999})\))? *:()"),
 }
 
 

@@ -60,7 +60,7 @@ _EXPORT_KINDS = {
 
 
 _PLAIN_IMPORT = re.compile(
-    rb"import (?:type )?(?:\{(?![^}]*\btype as\b)([\w\s,$]{0,2000})\}|\* as ([\w$]+)|(?!type\b)([\w$]+))"
+    rb"import (?:type )?(?:\{(?![^}]{0,2000}\btype as\b)([\w\s,$]{0,2000})\}|\* as ([\w$]+)|(?!type\b)([\w$]+))"
     rb" from (?:'([^'\\\n]{0,300})'|\"([^\"\\\n]{0,300})\");?"
 )
 
