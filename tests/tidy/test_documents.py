@@ -72,7 +72,8 @@ def test_the_code_map_names_every_folder_of_a_room() -> None:
     folders = {(path.parent.parent.name, path.parent.name) for path in SOURCE.glob("*/*/__init__.py")}
     assert ("testtools", "packs") in folders
     unnamed = [(room, folder) for room, folder in folders if f"`{folder}`" not in rows[room]]
-    assert sorted(set(unnamed) - {(room, "issue") for room in rows}) == [], "issue mode has a sentence of its own"
+    modes = {(room, mode) for room in rows for mode in ("issue", "debugging")}
+    assert sorted(set(unnamed) - modes) == [], "each mode has a sentence of its own"
 
 
 def test_a_dead_link_is_noticed(tmp_path: Path) -> None:

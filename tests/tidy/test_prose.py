@@ -25,6 +25,7 @@ READERS = {
     "events/earlier_journals.py": "journals of versions that had only the words",
     "gates/contradiction.py": "what a reviewer claims, against what was seen: it can only lower a verdict",
     "gates/deferral.py": "whether a reviewer's reason says anything: it can only refuse a deferral",
+    "gates/debugging/hypothesis.py": "whether a hypothesis was eliminated before; what its test printed",
     "gates/evidence/declared.py": "what a plan declares that it will change",
     "gates/evidence/sabotage.py": "what a test tool printed about a missing name",
     "gates/evidence/test_id.py": "test names in a plan's text",

@@ -4,6 +4,7 @@ version of a dependency, a regression among two hundred commits."""
 from __future__ import annotations
 
 import os
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -103,8 +104,6 @@ def grow(world: DebugWorld) -> None:
 
 
 def feed(world: DebugWorld, descriptor: int) -> None:
-    import subprocess
-
     subprocess.run(["git", "fast-import", "--quiet", "--force"], cwd=world.project, stdin=descriptor, check=True)
 
 
