@@ -22,7 +22,7 @@ from autopilot.model.conditions import Daemon
 from autopilot.model.visual.facts import Facts
 from autopilot.model.visual.subject import VisualTesting
 from autopilot.ports.eyes import Look, Pictures, Taken
-from autopilot.ports.sandbox import CommandSpec, Exited, Mount, Probe, Sandbox, describe_ended, run
+from autopilot.ports.sandbox import CommandSpec, DaemonLost, Exited, Mount, Probe, Sandbox, describe_ended, run
 
 APP = "app"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -34,12 +34,12 @@ MOST_BYTES = 32 << 20  # of one picture, and of all facts
 AT_ONCE = 4
 PER_SHOT_S = 60.0
 START_S = 60.0
-# Any answer is one: a page that fails is found by looking at it.
+# Any answer is one: a page that fails is found by looking at it. Light, for a busy machine asks it within seconds.
 ASK = (
-    "import ssl,sys,urllib.request,urllib.error\n"
-    "try: urllib.request.urlopen(sys.argv[1],timeout=5,context=ssl._create_unverified_context())\n"
-    "except urllib.error.HTTPError: pass\n"
-    "except OSError as error: sys.exit(str(error))"
+    "import socket,sys\n"
+    "with socket.create_connection((sys.argv[1],int(sys.argv[2])),5) as asked:\n"
+    " asked.sendall(b'GET / HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n')\n"
+    " sys.exit(0 if asked.recv(1) else 'it does not answer')"
 )
 
 
@@ -89,11 +89,13 @@ class ChromiumEyes:
             (folder / "order.json").write_bytes(msgspec.json.encode(self._order(subject)))
             folder.chmod(0o755)
             outcome = run(self._sandbox, self._spell(spec, subject, folder))
-            if outcome.ended != Exited(0):
+            # Whether the app still answers when everything was seen is no question: what it did not answer was seen.
+            if outcome.ended != Exited(0) and not isinstance(outcome.ended, DaemonLost):
                 return Look(outcome, problem=describe_ended(outcome.ended))
             written = _read_facts(out)
             if isinstance(written, str):
-                return Look(outcome, problem=written)
+                is_lost = isinstance(outcome.ended, DaemonLost)
+                return Look(outcome, problem=describe_ended(outcome.ended) if is_lost else written)
             return Look(outcome, written.browser, {key: _take(out, key, f) for key, f in written.facts.items()})
         finally:
             remove_tree(folder)
@@ -162,7 +164,7 @@ def _list_jobs(subject: VisualTesting) -> tuple[_Job, ...]:
 def _describe_app(subject: VisualTesting, python: str) -> Daemon:
     url = urlsplit(subject.base_url)
     port = url.port or (443 if url.scheme == "https" else 80)
-    ready = shlex.join((python, "-I", "-c", ASK, subject.base_url))
+    ready = shlex.join((python, "-I", "-S", "-c", ASK, url.hostname or "localhost", str(port)))
     return Daemon(APP, subject.launch_command, ready, port, subject.ready_s)
 
 
