@@ -12,19 +12,21 @@ from collections.abc import Iterable, Iterator, Sequence
 
 LONGEST = 20_000
 MOST = 40
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n\s*(?:[-*+]|\d{1,3}[.)])\s+|\n\s*\n")
+_SENTENCE = re.compile(r"(?<=[.!?])\s|\n(?=[ \t]{0,8}(?:[-*+]|\d{1,3}[.)])\s)|\n(?=[ \t]{0,8}\n)")
+_BULLET = re.compile(r"\s{0,8}(?:[-*+]|\d{1,3}[.)])\s")
 # What joins two things that are asked for, or adds the condition under which one of them is.
 _JOINT = re.compile(
-    r"[;,:()]\s*(?:and\s+|but\s+|or\s+)?|\s+-{1,2}\s+|\s*[–—]\s*|\s+(?=(?:and|but|with|without|when|whenever|where|while|if|"
-    r"unless|until|except|even|including|after|before|so that|such that|rather than|instead of|in order to)\s)",
+    r"[;,:()](?:\s(?:and|but|or)\s)?|\s--?\s|[–—]|\s(?=(?:and|but|with|without|when|whenever|where|while|if|unless|"
+    r"until|except|even|including|after|before|so that|such that|rather than|instead of|in order to)\s)",
     re.IGNORECASE,
 )
 # Where and how, in one word: a part of what stands before it.
 _ADVERB = re.compile(
     r"(?:and\s+|or\s+|but\s+)?(?:in|from|on|at|by|for|to|of|as|like|via|per|into|over)\s", re.IGNORECASE
 )
-_CODE = re.compile(r"`[^`\n]*`|\"[^\"\n]*\"")
+_CODE = re.compile(r"`[^`\n]{0,500}`|\"[^\"\n]{0,500}\"")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+(?:\.\d+)?|[^\W\d_a-zA-Z]+")
+_DOCUMENT = re.compile(r"(?<![\w./-])[\w-][\w./-]{0,200}\.(?:md|markdown|rst|txt|adoc)\b")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e", "y")
 
 
@@ -74,7 +76,8 @@ def _is_spoken(own: frozenset[str], shared: Counter[str], spoken: frozenset[str]
 
 
 def _pieces(text: str) -> Iterator[str]:
-    for sentence in _SENTENCE.split(text):
+    for part in _SENTENCE.split(text):
+        sentence = " ".join(_BULLET.sub("", part, count=1).split()) if _BULLET.match(part) else " ".join(part.split())
         codes = [(found.start(), found.end()) for found in _CODE.finditer(sentence)]
         start = 0
         for joint in _JOINT.finditer(sentence):
@@ -86,8 +89,8 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _is_adverb(rest: str) -> bool:
-    piece = _JOINT.split(rest, maxsplit=1)[0]
-    return _ADVERB.match(rest) is not None and len(content_words(piece)) < 2
+    found = _ADVERB.match(rest.lstrip())
+    return found is not None and len(content_words(_JOINT.split(rest.lstrip(), maxsplit=1)[0])) < 2
 
 
 def _trimmed(piece: str) -> str:
@@ -99,3 +102,8 @@ def _stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             return word[: -len(ending)]
     return word
+
+
+def named_documents(texts: Iterable[str]) -> tuple[str, ...]:
+    """Paths of documents, as sentences name them."""
+    return tuple(dict.fromkeys(found[0] for text in texts for found in _DOCUMENT.finditer(text[:LONGEST])))

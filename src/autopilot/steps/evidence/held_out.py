@@ -21,6 +21,7 @@ from autopilot.planning.examples.owner import in_roadmap, is_due, read_owners
 from autopilot.planning.examples.places import defined, locate
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.planning.examples.reading import find_examples
+from autopilot.planning.spec.clauses import named_documents
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.test_reports import report_of
@@ -29,7 +30,6 @@ from autopilot.text.file_kind import is_ours, is_test
 
 MOST_EXAMPLES = 60
 MOST_DOCUMENTS = 5
-_DOCUMENT = re.compile(r"(?<![\w./-])[\w-][\w./-]{0,200}\.(?:md|markdown|rst|txt|adoc)\b")
 # Code that looks at who calls it answers another caller otherwise, and may be right to, if it did so before the work.
 _BY_CALLER = re.compile(r"\b_getframe\b|\bcurrentframe\b|\binspect\.stack\b|\bextract_stack\b")
 
@@ -99,8 +99,8 @@ def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterat
 def _named(ctx: StepContext, phase: PhaseBrief) -> list[str]:
     """Documents that the goal or a criterion of the phase names by their paths."""
     paths = frozenset(ctx.ports.vault.list(ctx.state.line.base))
-    named = (found[0] for text in (phase.goal, *phase.promises) for found in _DOCUMENT.finditer(text))
-    return [path for path in dict.fromkeys(named) if path in paths and not is_ours(path)][:MOST_DOCUMENTS]
+    named = named_documents((phase.goal, *phase.promises))
+    return [path for path in named if path in paths and not is_ours(path)][:MOST_DOCUMENTS]
 
 
 def _in_tests(
