@@ -55,10 +55,10 @@ def our_reading(tree: Path) -> set[Cell]:
 
 def gsd_reading(tree: Path) -> set[Cell]:
     cells = set()
-    for phase in _ask(tree, "roadmap", "analyze").get("phases", ()):
+    for phase in ask_gsd(tree, "roadmap", "analyze").get("phases", ()):
         number = str(phase["number"])
-        details = _ask(tree, "roadmap", "get-phase", number)
-        plans = _ask(tree, "phase-plan-index", number).get("plans", ()) if phase["plan_count"] else ()
+        details = ask_gsd(tree, "roadmap", "get-phase", number)
+        plans = ask_gsd(tree, "phase-plan-index", number).get("plans", ()) if phase["plan_count"] else ()
         cells |= {
             Cell(normalise(number), "goal", bool(phase["goal"])),
             Cell(normalise(number), "criteria", len(details.get("success_criteria") or ())),
@@ -72,7 +72,7 @@ def _count_tasks(plan: Path, phase: str) -> int:
     return len(parse_plan(plan.read_text(encoding="utf-8"), str(plan), normalise(phase), Commands()).tasks)
 
 
-def _ask(tree: Path, *words: str) -> dict[str, Any]:
+def ask_gsd(tree: Path, *words: str) -> dict[str, Any]:
     assert TOOL.exists(), f"GSD is not installed at {TOOL}; run: scripts/setup.sh agents"
     ran = subprocess.run(
         ["node", TOOL, *words, "--cwd", tree], capture_output=True, text=True, timeout=60, check=True, cwd=tree

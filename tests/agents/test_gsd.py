@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.agents.second_opinion import Cell, gsd_reading, our_reading
+from autopilot.model.planning.edit import Edit
+from autopilot.planning.editing.milestones import Completion, complete_milestone, start_milestone
+from autopilot.planning.editing.obstacles import Work
+from autopilot.planning.editing.operations import PhaseRequest, add_phase
+from tests.agents.second_opinion import Cell, ask_gsd, gsd_reading, our_reading
+from tests.unit.planning.editing.teahouse import FILES, PATH, project_of
 
-# covers: INV-1
+# covers: INV-1, MILESTONE
 
 TEMPLATE = """# Roadmap: Teahouse
 
@@ -95,3 +100,25 @@ def test_what_only_we_read_is_known(tmp_path: Path, roadmap: str, only_ours: set
     tree = make_tree(tmp_path, f"# Roadmap\n\n{roadmap}", {})
     found = our_reading(tree) - gsd_reading(tree)
     assert {f"{cell.figure} {cell.value}" for cell in found} == only_ours
+
+
+def test_a_milestone_that_we_completed_is_history_to_gsd_and_the_next_one_is_current(tmp_path: Path) -> None:
+    done = FILES[PATH].replace("- [ ] **Phase", "- [x] **Phase").replace("Not started", "Complete")
+    files = {**FILES, PATH: done}
+    files = written(
+        files, complete_milestone(project_of(files), Work(), Completion(accept_unproven=True), "2026-05-04")
+    )
+    files = written(files, start_milestone(project_of(files), "v1.1", "Terrace", "2026-05-05"))
+    files = written(files, add_phase(project_of(files), PhaseRequest("Chairs", "Guests sit")))
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    assert [phase["number"] for phase in ask_gsd(tmp_path, "roadmap", "analyze")["phases"]] == ["6"]
+    told = ask_gsd(tmp_path, "init", "new-milestone")
+    assert (told["current_milestone"], told["current_milestone_name"]) == ("v1.1", "Terrace")
+
+
+def written(files: dict[str, str], edit: Edit) -> dict[str, str]:
+    kept = {path: text for path, text in files.items() if path not in edit.files}
+    return kept | {path: content.decode() for path, content in edit.files.items() if content is not None}

@@ -32,8 +32,8 @@ def archive_files(project: Project, milestone: Milestone, phases: Sequence[Phase
             raise UsageError(f"{path} exists already", hint)
         files[path] = content
     audit = f".planning/{milestone.slug}-MILESTONE-AUDIT.md"
-    if (content := project.read(audit)) is not None:
-        files |= {audit: None, f"{where}-MILESTONE-AUDIT.md": content}
+    if (audited := project.read(audit)) is not None:
+        files |= {audit: None, f"{where}-MILESTONE-AUDIT.md": audited}
     files[RECORD] = _with_entry(project.text_of(RECORD) or "", _entry(project, milestone, phases, work, date))
     return files
 

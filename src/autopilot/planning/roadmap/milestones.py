@@ -160,10 +160,13 @@ def _entries(lines: Sequence[Line], scan: Scan) -> Iterator[Milestone]:
 
 
 def _listed(phase: PhaseId, entries: Sequence[Milestone]) -> Milestone | None:
-    return next((each for each in entries if any(_is_between(phase, low, high) for low, high in each.spans)), None)
+    return next(
+        (each for each in entries if any(_is_between(phase, PhaseId(low), PhaseId(high)) for low, high in each.spans)),
+        None,
+    )
 
 
-def _is_between(phase: str, low: str, high: str) -> bool:
+def _is_between(phase: PhaseId, low: PhaseId, high: PhaseId) -> bool:
     """What was inserted after the last phase of a milestone belongs to it: "Phases 1-4" has 4.1."""
     key, last = sort_key(phase), sort_key(high)
     return sort_key(low) <= key and (key <= last or key[:2] == last[:2])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from autopilot.planning.editing.project import Project
 from autopilot.planning.editing.roadmap_text import RoadmapText
 from autopilot.planning.roadmap.roadmap import parse_roadmap
@@ -126,8 +128,12 @@ FILES = {
 
 def teahouse(**changed: str) -> Project:
     """``roadmap``, ``state``: other texts of these files."""
-    files = {**FILES, PATH: changed.get("roadmap", ROADMAP), ".planning/STATE.md": changed.get("state", STATE)}
+    return project_of(
+        {**FILES, PATH: changed.get("roadmap", ROADMAP), ".planning/STATE.md": changed.get("state", STATE)}
+    )
 
+
+def project_of(files: Mapping[str, str]) -> Project:
     def read(path: str) -> bytes | None:
         return files[path].encode() if path in files else None
 

@@ -11,6 +11,7 @@ from autopilot.model.planning.roadmap import PhaseId, Roadmap
 from autopilot.planning.choosing.selection import select_phases
 from autopilot.planning.editing.milestones import Completion, complete_milestone, start_milestone
 from autopilot.planning.editing.obstacles import Work
+from autopilot.planning.editing.renumbering import next_integer
 from autopilot.planning.roadmap.roadmap import parse_roadmap
 from autopilot.planning.roadmap.standing.position import parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
@@ -210,3 +211,66 @@ def test_a_second_milestone_is_not_started_beside_an_open_one() -> None:
         start_milestone(teahouse(roadmap=TWO, state=NO_STATE), "v2.0", "", TODAY)
     with pytest.raises(UsageError, match="not the version"):
         start_milestone(teahouse(roadmap=DONE, state=NO_STATE), "soon", "Soon", TODAY)
+
+
+def test_shipped_milestones_are_listed_by_their_entry_or_by_what_they_were_put_away_under() -> None:
+    text = (
+        "# Roadmap\n\n## Milestones\n\n- ✅ **v1.0 MVP** — Phases 1-3 (shipped 2026-01-02)\n- v3.1-beta, superseded\n\n"
+        "<details>\n<summary>v0.9 Trial — SHIPPED 2025-12-01</summary>\n\n- [x] Phase 0: Leaf\n\n</details>\n\n"
+        "### Phase 4: Kettle\n**Milestone**: v2.0 — Terrace\n**Goal**: v7 is planned\n- v8 planned\n"
+    )
+    assert [(each.version, each.course, each.date, each.phases) for each in read(text).milestones] == [
+        ("v1.0", Course.SHIPPED, "2026-01-02", ()),
+        ("v3.1-beta", Course.UNSAID, "", ()),
+        ("v0.9", Course.SHIPPED, "2025-12-01", ()),
+        ("v2.0", Course.UNSAID, "", ("4",)),
+    ]
+
+
+def test_a_field_above_all_phases_makes_the_roadmap_one_milestone_and_follows_the_next() -> None:
+    text = "# Roadmap\n\n**Milestone:** v1.1 — Guests\n\n## Phase 1: Kettle\n**Goal**: Water boils\n"
+    (whole,) = read(text).milestones
+    assert (whole.title, whole.phases) == ("v1.1 Guests", ("1",))
+    shipped = complete_milestone(
+        teahouse(roadmap=text, state=NO_STATE), Work({PhaseId("1"): "run-1"}), Completion(), TODAY
+    )
+    begun = text_of(start_milestone(teahouse(roadmap=text_of(shipped), state=NO_STATE), "v1.2", "Terrace", TODAY))
+    assert "**Milestone:** v1.2 Terrace\n" in begun and "\n## 🚧 v1.2 Terrace (In Progress)\n" in begun
+
+
+@pytest.mark.parametrize(
+    ("live", "archived", "following"),
+    [
+        (("3", "4"), ("1", "2"), "5"),
+        ((), ("1", "9"), "10"),
+        (("15", "19"), ("1", "15", "19", "23"), "24"),  # a later milestone was archived first
+        (("1", "2"), ("1", "2", "3", "9"), "3"),  # each milestone counts from one
+        ((), (), "1"),
+    ],
+)
+def test_numbers_go_on_over_milestones(live: tuple[str, ...], archived: tuple[str, ...], following: str) -> None:
+    assert next_integer(map(PhaseId, live), map(PhaseId, archived)) == following
+
+
+def test_a_state_without_brackets_and_a_checklist_below_the_heading_are_shipped_whole() -> None:
+    text = (
+        "# Roadmap\n\n## Milestones\n\n- Milestone 2: Opening (Phases 1-1) -- in progress\n\n"
+        "### Milestone 2: Opening (In Progress)\n\n- [ ] **Phase 1: Kettle** - hot\n\n### Phase 1: Kettle\n"
+        "**Goal**: Water boils\n\n## Progress\n"
+    )
+    edit = complete_milestone(
+        teahouse(roadmap=text, state="Phase: 1 of 1 (Kettle)\n"), Work({PhaseId("1"): "r"}), Completion(), TODAY
+    )
+    after = text_of(edit)
+    assert "- ✅ Milestone 2: Opening (Phases 1-1) (shipped 2026-05-04)" in after
+    assert after.count("<details>") == after.count("</details>") == 1 and "- [x] **Phase 1" in after
+    assert ".planning/milestones/Milestone-2-ROADMAP.md" in edit.files
+
+
+def test_where_state_is_at_another_milestone_its_position_stays() -> None:
+    state = "---\nstatus: executing\n---\n# State\n\nPhase: 3 of 3 (Chairs)\nStatus: Executing\nLast activity: today\n"
+    edit = complete_milestone(teahouse(roadmap=DONE, state=state), PROVEN, Completion("v1.0"), TODAY)
+    assert text_of(edit, ".planning/STATE.md") == state.replace(
+        "today", f"{TODAY} — v1.0 milestone completed and archived"
+    )
+    assert ".planning/milestones/v1.0-REQUIREMENTS.md" in edit.files
