@@ -91,6 +91,7 @@ REASONS = {
     "adapters/transcript_log.py": OWN_STATE,
     "adapters/transcripts.py": OWN_STATE,
     "api/attachment.py": OWN_STATE,
+    "api/page/resuming.py": OWN_STATE,
     "api/demo.py": OWN_FILES,
     "api/evidence/scratch_world.py": OWN_STATE,
     "api/initialization.py": OWN_FILES,

@@ -12,7 +12,7 @@ from autopilot.engine.history import read_history
 from autopilot.model.debugging.session import Status
 from tests.chaos.record import read_record
 from tests.scenario.kit.calls import work
-from tests.scenario.kit.debug_world import gathers, thinks
+from tests.scenario.kit.debugging.world import gathers, thinks
 from tests.scenario.stories.recovery import no_progress, stub
 
 FILE = ".planning/debug/phase-1.md"

@@ -12,7 +12,7 @@ import pytest
 from autopilot.model.debugging.repeats import greens_wanted
 from autopilot.model.debugging.session import Candidate, Status
 from tests.chaos.session import Session, hold_session
-from tests.scenario.kit.planted_bugs import BAD, PLANTED, Planted
+from tests.scenario.kit.debugging.planted_bugs import BAD, PLANTED, Planted
 
 pytestmark = pytest.mark.one_in(6)
 KILLED_AFTER = (7, 6)  # appends that brought something new

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autopilot.model.debugging.session import MOST_HYPOTHESES, HypothesisResult, Status
-from tests.scenario.kit.debug_world import (
+from tests.scenario.kit.debugging.world import (
     FIXED_PAGE,
     OFF_BY_ONE,
     PAGE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.scenario.kit.debug_world import OFF_BY_ONE, TEXT, honest_calls, make_debug_world
+from tests.scenario.kit.debugging.world import OFF_BY_ONE, TEXT, honest_calls, make_debug_world
 from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-import sys
 import time
 
+from autopilot.adapters.own_module import run_own_module
 from autopilot.api.assembly import Repository
 from autopilot.events.state import RunState
 from autopilot.model.errors import AutopilotError, UsageError
@@ -19,11 +19,10 @@ _TAIL = 4_000  # characters of what it said
 def start_resuming(repository: Repository, state: RunState) -> str:
     """Start it and see that it begins; what it said where it ended at once is the error."""
     log = repository.home.root / "resume.log"
-    words = shlex.split(resume_command(state))[1:]
+    arguments = shlex.split(resume_command(state))[1:]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            # -P: or Python would take a module of that name out of the checkout.
-            [sys.executable, "-P", "-m", "autopilot", *words],
+            [*run_own_module("autopilot"), *arguments],
             cwd=repository.path,
             stdin=subprocess.DEVNULL,
             stdout=output,
@@ -39,8 +38,8 @@ def start_resuming(repository: Repository, state: RunState) -> str:
     return f"{state.run} goes on in process {process.pid}"
 
 
-def _say_end(status: int, said: str) -> str:
-    lines = [line for line in said.splitlines() if line.strip()]
+def _say_end(status: int, output: str) -> str:
+    lines = [line for line in output.splitlines() if line.strip()]
     if status == UsageError.exit_status:
         error = next((line.removeprefix("error: ") for line in lines if line.startswith("error: ")), "it did not begin")
         hint = next((line.removeprefix("hint: ") for line in lines if line.startswith("hint: ")), "")

@@ -20,16 +20,7 @@ from autopilot.model.planning.criterion import Criterion, Expectation, Strength,
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
 from autopilot.ports.layers import Layer
-from autopilot.ports.sandbox import (
-    KEPT_BYTES,
-    CommandSpec,
-    Exited,
-    NeverRan,
-    Outcome,
-    Profile,
-    TimedOut,
-    run,
-)
+from autopilot.ports.sandbox import KEPT_BYTES, CommandSpec, Exited, NeverRan, Outcome, Profile, TimedOut, run
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.ends import describe_end, find_contradiction, judge_end, stop_if_killed
 from autopilot.steps.observing.services import has_failed_service, judge_services

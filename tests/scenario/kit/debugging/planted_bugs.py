@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.scenario.kit.calls import Call
-from tests.scenario.kit.debug_world import (
+from tests.scenario.kit.debugging.world import (
     OFF_BY_ONE,
     TEXT,
     DebugWorld,
