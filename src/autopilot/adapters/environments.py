@@ -28,13 +28,13 @@ SHORT = 1 << 20  # bytes: a script that starts a program is one of a few lines
 MACHINE = "of the machine"
 # What pip, distlib and uv write to start a package, whole: a script that does anything besides is another program.
 _LAUNCHER = re.compile(
-    rb"#!([^\n]+)\n(?:# -\*- coding: utf-8 -\*-\n)?(?:import re\n)?import sys\n(?:import re\n)?\n?"
-    rb"from (\w+)[\w.]* import [\w.]+\n+if __name__ == [\"']__main__[\"']:\n"
+    rb"#!([^\n]{1,500})\n(?:# -\*- coding: utf-8 -\*-\n)?(?:import re\n)?import sys\n(?:import re\n)?\n?"
+    rb"from (\w{1,200})(?:\.[\w.]{1,400})? import [\w.]{1,200}\n{1,3}if __name__ == [\"']__main__[\"']:\n"
     rb"(?:    sys\.argv\[0\] = re\.sub\(r[\"']\(-script\\\.pyw\|\\\.exe\)\?\$[\"'], [\"'][\"'], sys\.argv\[0\]\)\n|"
     rb"    sys\.argv\[0\] = sys\.argv\[0\]\.removesuffix\([\"']\.exe[\"']\)\n|"
     rb"    if sys\.argv\[0\]\.endswith\([\"']-script\.pyw[\"']\):\n        sys\.argv\[0\] = sys\.argv\[0\]\[:-11\]\n"
     rb"    elif sys\.argv\[0\]\.endswith\([\"']\.exe[\"']\):\n        sys\.argv\[0\] = sys\.argv\[0\]\[:-4\]\n)?"
-    rb"    sys\.exit\([\w.]+\(\)\)\n?"
+    rb"    sys\.exit\([\w.]{1,200}\(\)\)\n?"
 )
 
 
