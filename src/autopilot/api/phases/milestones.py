@@ -19,7 +19,7 @@ def read_milestones(repository: Repository, settings: Settings) -> tuple[Milesto
     with open_to_read(repository, settings) as assembly:
         source = read_source(assembly, commits=False)
     current = _current(source)
-    return tuple(_row(source, each, current) for each in source.project.roadmap.milestones)
+    return tuple(_row(source, candidate, current) for candidate in source.project.roadmap.milestones)
 
 
 def read_milestone(repository: Repository, settings: Settings, version: str) -> MilestoneCard:
@@ -28,10 +28,10 @@ def read_milestone(repository: Repository, settings: Settings, version: str) -> 
     roadmap, current = source.project.roadmap, _current(source)
     found = find_milestone(roadmap, version) if version else current
     if found is None:
-        known = ", ".join(each.version for each in roadmap.milestones)
+        known = ", ".join(candidate.version for candidate in roadmap.milestones)
         hint = f"its milestones are {known}" if known else "`autopilot milestone start v1.0 NAME` begins one"
-        what = f"no milestone {version}" if version else "no current milestone"
-        raise UsageError(f"{roadmap.path} has {what}", hint)
+        subject = f"no milestone {version}" if version else "no current milestone"
+        raise UsageError(f"{roadmap.path} has {subject}", hint)
     phases = [phase for phase in roadmap.phases if phase.id in found.phases]
     steps = tuple(
         Step(describe_lack(lack), lack.remedy, acceptable=lack.acceptable) for lack in find_lacks(phases, source.work)

@@ -20,9 +20,15 @@ class Bounds(Struct, frozen=True):
 
 def find_bounds(roadmap: Roadmap, open_phases: AbstractSet[PhaseId]) -> Bounds:
     """A phase of no milestone belongs to every run; a roadmap with one milestone has no bounds."""
-    going = [each for each in roadmap.milestones if not open_phases.isdisjoint(each.phases)]
+    going = [candidate for candidate in roadmap.milestones if not open_phases.isdisjoint(candidate.phases)]
     current = _current(roadmap, going, open_phases)
-    beyond = {PhaseId(id): each for each in going if each is not current for id in each.phases if id in open_phases}
+    beyond = {
+        PhaseId(id): candidate
+        for candidate in going
+        if candidate is not current
+        for id in candidate.phases
+        if id in open_phases
+    }
     return Bounds(current, beyond)
 
 
@@ -31,18 +37,21 @@ def find_current(roadmap: Roadmap, open_phases: AbstractSet[PhaseId]) -> Milesto
     bounds = find_bounds(roadmap, open_phases)
     if bounds.current or bounds.beyond:
         return bounds.current
-    left = [each for each in roadmap.milestones if each.course is not Course.SHIPPED]
-    begun = [each for each in left if each.course is Course.CURRENT]
-    stated = [each for each in left if _is_named(each, roadmap.milestone)]
-    return next(iter((*stated, *begun, *(each for each in left if each.phases))), None)
+    left = [candidate for candidate in roadmap.milestones if candidate.course is not Course.SHIPPED]
+    begun = [candidate for candidate in left if candidate.course is Course.CURRENT]
+    stated = [candidate for candidate in left if _is_named(candidate, roadmap.milestone)]
+    return next(iter((*stated, *begun, *(candidate for candidate in left if candidate.phases))), None)
 
 
 def _current(roadmap: Roadmap, going: Sequence[Milestone], open_phases: AbstractSet[PhaseId]) -> Milestone | None:
     """Where STATE.md is, by phase or by name; else what the roadmap marks; else the first, unless another is over."""
-    at = next((each for each in going if roadmap.current in each.phases and roadmap.current in open_phases), None)
-    stated = [each for each in going if _is_named(each, roadmap.milestone)]
-    marked = [each for each in going if each.course is Course.CURRENT]
-    if chosen := at or next(iter((*stated, *marked)), None):
+    here = next(
+        (candidate for candidate in going if roadmap.current in candidate.phases and roadmap.current in open_phases),
+        None,
+    )
+    stated = [candidate for candidate in going if _is_named(candidate, roadmap.milestone)]
+    marked = [candidate for candidate in going if candidate.course is Course.CURRENT]
+    if chosen := here or next(iter((*stated, *marked)), None):
         return chosen
     first = going[0] if going else None
     is_next = first is not None and first.course is Course.PLANNED and _has_history(roadmap, open_phases)

@@ -78,8 +78,8 @@ def within_milestone(
     bounds = find_bounds(roadmap, frozenset(order)) if wanted.bounded else Bounds()
     current = bounds.current.called if bounds.current else "what is current"
     reasons = [
-        (id, f"of {each.called}; this run stays within {current} (`autopilot run all` does not)")
-        for id, each in bounds.beyond.items()
+        (id, f"of {candidate.called}; this run stays within {current} (`autopilot run all` does not)")
+        for id, candidate in bounds.beyond.items()
     ]
     return tuple(id for id in order if id not in bounds.beyond), reasons
 
@@ -187,8 +187,10 @@ def why_skipped(phase: Phase, completed: AbstractSet[PhaseId]) -> str:
 def _milestone_over(roadmap: Roadmap, bounds: Bounds) -> NothingOpen:
     """What is planned next begins when the user says so."""
     following = next(iter(bounds.beyond.values()))
-    phases = [id for id, each in bounds.beyond.items() if each is following]
-    is_left = any(each.phases and bounds.beyond.keys().isdisjoint(each.phases) for each in roadmap.milestones)
+    phases = [id for id, candidate in bounds.beyond.items() if candidate is following]
+    is_left = any(
+        candidate.phases and bounds.beyond.keys().isdisjoint(candidate.phases) for candidate in roadmap.milestones
+    )
     archive = "`autopilot milestone complete` archives what is done, then " if is_left else ""
     return NothingOpen(
         f"no phase of the current milestone is open in {roadmap.path}; {following.called} is planned next",

@@ -95,17 +95,17 @@ def state_of_complete(project: Project, milestone: Milestone, date: str) -> File
     is_elsewhere = position.phase in project.live and position.phase not in milestone.phases
     over = {"status": f"{milestone.version} milestone complete", "current focus": "Planning next milestone"}
     body, front = ({}, {}) if is_elsewhere else (over, {"status": "completed"})
-    told = f"{date} — {milestone.version} milestone completed and archived"
-    return _state(project, {**front, "last_activity": told}, {**body, "last activity": told})
+    message = f"{date} — {milestone.version} milestone completed and archived"
+    return _state(project, {**front, "last_activity": message}, {**body, "last activity": message})
 
 
 def state_of_begun(project: Project, milestone: Milestone, first: Phase | None, date: str) -> Files:
-    told = f"{date} — Milestone {milestone.version} started"
+    message = f"{date} — Milestone {milestone.version} started"
     body = {
         "phase": f"{first.id} ({first.name})" if first else "Not started",
         "plan": "Not started",
         "status": "Ready to plan",
-        "last activity": told,
+        "last activity": message,
         "current focus": milestone.title,
         "milestone": milestone.title,
         "current milestone": milestone.title,
@@ -116,7 +116,7 @@ def state_of_begun(project: Project, milestone: Milestone, first: Phase | None, 
         "current_phase": first.id if first else "",
         "current_phase_name": first.name if first else "",
         "status": "planning",
-        "last_activity": told,
+        "last_activity": message,
     }
     counts = dict.fromkeys(("total_phases", "completed_phases", "total_plans", "completed_plans", "percent"), "0")
     return _state(project, front | ({} if milestone.phases else counts), body)

@@ -108,24 +108,24 @@ def start_milestone(project: Project, version: str, name: str, date: str) -> Edi
 
 def find_milestone(roadmap: Roadmap, version: str) -> Milestone | None:
     """Two may have one version: the one that has phases, else one that is not shipped, else the first."""
-    found = [each for each in roadmap.milestones if each.answers_to(version)]
-    return min(found, key=lambda each: (not each.phases, each.course is Course.SHIPPED), default=None)
+    found = [candidate for candidate in roadmap.milestones if candidate.answers_to(version)]
+    return min(found, key=lambda candidate: (not candidate.phases, candidate.course is Course.SHIPPED), default=None)
 
 
 def _to_complete(project: Project, asked: Completion) -> Milestone:
-    known = [each for each in project.roadmap.milestones if each.phases]
+    known = [candidate for candidate in project.roadmap.milestones if candidate.phases]
     if asked.version:
         named = find_milestone(project.roadmap, asked.version)
         found = named if named and named.phases else None
     else:
-        over = [each for each in known if not any(map(_is_open, _phases(project, each)))]
-        begun = [each for each in known if each.course is Course.CURRENT]
+        over = [candidate for candidate in known if not any(map(_is_open, _phases(project, candidate)))]
+        begun = [candidate for candidate in known if candidate.course is Course.CURRENT]
         found = next(iter((*over, *begun, *(known if len(known) == 1 else ()))), None)
     if found is not None:
         return replace(found, name=asked.name or found.name)
     version = asked.version or project.roadmap.milestone
     if known or not version or not project.live:
-        listed = ", ".join(each.title for each in known) or "none"
+        listed = ", ".join(candidate.title for candidate in known) or "none"
         raise UsageError(
             f"which milestone is complete is not said, and the roadmap does not tell (with phases in it: {listed})",
             "name it: `autopilot milestone complete v1.0 --name NAME`",
@@ -166,7 +166,7 @@ def _must_read_back(project: Project, files: Mapping[str, bytes | None], archive
     changed = [id for id in (*wanted, *found) if wanted.get(id) != found.get(id)]
     if changed or not archived <= set(after.archived):
         which = f"phase {changed[0]}" if changed else "what is shipped"
-        begun = any(each.phases and each.course is Course.CURRENT for each in project.roadmap.milestones)
+        begun = any(candidate.phases and candidate.course is Course.CURRENT for candidate in project.roadmap.milestones)
         first = "complete the milestone that is in progress first: `autopilot milestone complete`; or "
         hint = f"{first if begun and not archived else ''}{BY_HAND}"
         raise UsageError(
@@ -197,8 +197,12 @@ def _refuse_second(project: Project, milestone: Milestone) -> None:
 
 
 def _next_step(project: Project, milestone: Milestone) -> str:
-    planned = [each for each in project.roadmap.milestones if each.course not in (Course.SHIPPED, Course.CURRENT)]
-    following = next((each for each in planned if each.title != milestone.title), None)
+    planned = [
+        candidate
+        for candidate in project.roadmap.milestones
+        if candidate.course not in (Course.SHIPPED, Course.CURRENT)
+    ]
+    following = next((candidate for candidate in planned if candidate.title != milestone.title), None)
     return f"begin the next: `autopilot milestone start {following.version if following else 'VERSION NAME'}`"
 
 

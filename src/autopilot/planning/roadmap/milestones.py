@@ -56,11 +56,11 @@ def find_milestones(lines: Sequence[Line], scan: Scan, phases: Sequence[PhaseId]
         if own:
             known = found.get(own.title, own)
             found[own.title] = replace(known, phases=(*known.phases, phase))
-    told = [_completed(milestone, entries) for milestone in found.values()]
+    collected = [_completed(milestone, entries) for milestone in found.values()]
     for other in (*entries, *_without_phases(lines, below)):
-        if not any(_is_same(other, known) for known in told):
-            told.append(other)
-    return tuple(sorted(told, key=lambda each: each.listed or each.line or len(lines)))
+        if not any(_is_same(other, known) for known in collected):
+            collected.append(other)
+    return tuple(sorted(collected, key=lambda candidate: candidate.listed or candidate.line or len(lines)))
 
 
 def _is_same(other: Milestone, known: Milestone) -> bool:
@@ -161,7 +161,11 @@ def _entries(lines: Sequence[Line], scan: Scan) -> Iterator[Milestone]:
 
 def _listed(phase: PhaseId, entries: Sequence[Milestone]) -> Milestone | None:
     return next(
-        (each for each in entries if any(_is_between(phase, PhaseId(low), PhaseId(high)) for low, high in each.spans)),
+        (
+            candidate
+            for candidate in entries
+            if any(_is_between(phase, PhaseId(low), PhaseId(high)) for low, high in candidate.spans)
+        ),
         None,
     )
 
