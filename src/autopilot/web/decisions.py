@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from autopilot.api.assembly import Assembly, assemble
 from autopilot.api.cancellation import cancel
-from autopilot.api.people.gate_answers import read_issue_answer, record_answer
-from autopilot.api.people.verdicts import record_verdict
 from autopilot.api.page.records import Record
 from autopilot.api.page.resuming import start_resuming
+from autopilot.api.people.gate_answers import read_issue_answer, record_answer
+from autopilot.api.people.verdicts import record_verdict
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, SECTIONS
