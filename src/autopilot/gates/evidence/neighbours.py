@@ -120,8 +120,19 @@ def _pairs(known: Known) -> Iterator[tuple[AskedOnce, AskedOnce]]:
 
 def _spelled(example: Example) -> tuple[str, ...]:
     """Inputs that a table of answers would have to name: not those that code compares with anyway, as 0 and ""."""
-    texts = (str(value) for value in example.inputs if isinstance(value, str | int | float))
+    texts = (str(leaf) for value in example.inputs for leaf in _leaves(value) if isinstance(leaf, str | int | float))
     return tuple(text for text in texts if len(text) > 1 and text not in ("True", "False", "10", "-1", "100"))
+
+
+def _leaves(value: object) -> Iterator[object]:
+    """A value itself, or what a list or a mapping is made of."""
+    match value:
+        case dict():
+            yield from (leaf for pair in value.items() for item in pair for leaf in _leaves(item))
+        case list() | tuple():
+            yield from (leaf for item in value for leaf in _leaves(item))
+        case _:
+            yield value
 
 
 def _object(subject: str, description: str, where: str, weight: Weight) -> Objection:

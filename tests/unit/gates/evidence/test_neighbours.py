@@ -57,6 +57,16 @@ def test_a_table_of_the_users_may_leave_out_what_fails_as_everything_else_does(n
     assert objection.weight is weight
 
 
+def test_a_table_of_lists_is_known_by_what_the_lists_hold() -> None:
+    written = (asked(["red", "blue"], 2), asked({"depth": [1200, 3400]}, 1))
+    known = Known("f", "sums.py", written, others(RAISED, RAISED, RAISED, RAISED))
+    table = {"sums.py": ["KNOWN = {('red', 'blue'): 2, ('depth', 1200, 3400): 1}"]}
+    (objection,) = judge_neighbours("phase", known, table, "")
+    assert objection.weight is REFUSE
+    (objection,) = judge_neighbours("phase", known, {"sums.py": ["return compute(value)"]}, "")
+    assert objection.weight is FLAG
+
+
 def test_what_answers_its_tests_as_it_answers_everything_is_no_table() -> None:
     known = Known(
         "f", "words.py", (asked("Ada", "Ada"), asked("Alan", "Alan")), others(*(f"other {n}" for n in range(5)))
