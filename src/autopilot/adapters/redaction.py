@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from autopilot.adapters.credential_values import read_values
+from autopilot.adapters.credentials.values import read_values
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.model.secrecy.secrets import secret_values
 

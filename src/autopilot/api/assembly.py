@@ -9,7 +9,7 @@ from msgspec import Struct
 from autopilot.adapters.agents.known import KnownAgents
 from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.clock import SystemClock
-from autopilot.adapters.credential_files import credential_files
+from autopilot.adapters.credentials.files import credential_files
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.none import NoForge

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.adapters.credential_files import IN_HOME, MOST_FOLDERS, credential_files
-from autopilot.adapters.credential_values import read_values
+from autopilot.adapters.credentials.files import IN_HOME, MOST_FOLDERS, credential_files
+from autopilot.adapters.credentials.values import read_values
 from autopilot.adapters.redaction import make_redactor
 from autopilot.model.secrecy.secrets import is_guessable
 

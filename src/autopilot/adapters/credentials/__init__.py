@@ -1,0 +1,1 @@
+"""Where people and programs keep logins, and which values those files hold: what must not be shown."""
