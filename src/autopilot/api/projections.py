@@ -19,7 +19,7 @@ from autopilot.adapters.git.checkout.documents import (
     read_document,
     write_document,
 )
-from autopilot.api.debugging.session_files import write_left, write_session
+from autopilot.api.debugging.session_files import write_session
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.others_files import keep_others_files
 from autopilot.api.people.context_file import keep_damaged, update_context_map
@@ -27,6 +27,7 @@ from autopilot.api.people.questions_file import update_questions
 from autopilot.api.run_report import build_report
 from autopilot.engine.history import read_history
 from autopilot.engine.ledger import Recorded
+from autopilot.events.debugging.handover import brief_of, is_left
 from autopilot.events.entry import Stored
 from autopilot.events.happened import PhaseCompleted, PhaseFailed, PhaseStarted, StepStarted
 from autopilot.events.people import ContextMapped, HumanAnswered, MappingEnded
@@ -35,6 +36,7 @@ from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.ports.journal import Journal
+from autopilot.reports.debugging.listing import render_left
 from autopilot.reports.documents.diagnostic import render_diagnostic
 from autopilot.reports.documents.documents import SOMETIMES, phase_documents
 from autopilot.reports.documents.learnings import render_learnings
@@ -53,6 +55,7 @@ from autopilot.reports.status.files import (
     archive_path,
     confidence_path,
     diagnostics_folder,
+    left_path,
     postmortem_path,
 )
 from autopilot.reports.status.gates import landing_words
@@ -190,7 +193,8 @@ class Projections:
             if not phase.settled and (phase.status is PhaseStatus.NOT_STARTED or phase.totals.attempt > 1):
                 continue  # the files of the earlier attempt are still current
             if not phase.parent and phase.id in self._state.phases:
-                write_left(self._checkout, self._state, phase)
+                left = render_left(brief_of(self._state, phase)) if is_left(phase) else ""
+                self._keep(left_path(phase.id), left)
             failed = phase.status is PhaseStatus.FAILED
             if (failed or phase.remediation.withdrawn) and not phase.parent:
                 self._show_documents(phase)

@@ -15,6 +15,7 @@ from tests.scenario.kit.calls import work
 from tests.scenario.kit.debugging.world import gathers, thinks
 from tests.scenario.stories.recovery import no_progress, stub
 
+LEFT = ".autopilot/diagnostics/phase-1/DEBUG.md"
 FILE = ".planning/debug/phase-1.md"
 
 
@@ -23,7 +24,8 @@ def test_what_was_tried_is_listed_and_the_session_that_takes_it_up_knows_it(tmp_
     assert world.run("1").status == 1
     (left,) = json.loads(world.autopilot("debug", "list", "--json").out)["sessions"]
     assert (left["session"], left["status"]) == ("phase-1", "left_by_phase") and left["origin"]["tried"]
-    assert "status: left_by_phase" in world.read(FILE) and "## Eliminated" in world.read(FILE)
+    assert "status: left_by_phase" in world.read(LEFT) and "## Eliminated" in world.read(LEFT)
+    assert world.git("status", "--porcelain") == "", "nothing of a failure stands among your files"
     missing = thinks("part-01-01.sh was never written", "ls part-01-01.sh", "fails")
     world.play(gathers("test -f part-01-01.sh"), missing, work("01-01", text="echo to be done\n"), stub(1))
     ran = world.autopilot("debug", "continue", "phase-1", "--find-only", "--script", str(world.script))

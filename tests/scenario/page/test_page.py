@@ -125,10 +125,10 @@ def test_a_stopped_run_is_resumed_from_the_page_and_shown_to_its_end(world: Worl
     wait_until(lambda: world.journal.exists() and happened(world, StepStarted), "the run has begun")
     killed.kill()
     killed.communicate()
-    world.write("autopilot.py", f"open({str(world.folder / 'ran')!r}, 'w')\n")  # a module that the checkout offers
     with served(world) as page:
         run = re.findall(rf'href="({page.repository}/runs/[^"/]+)"', page.read("/").text)[0]
         assert "interrupted: its process has ended" in page.read("/").text
+        world.write("autopilot.py", f"open({str(world.folder / 'ran')!r}, 'w')\n")  # a module that the checkout offers
         assert page.post(f"{run}/resume", back=run).startswith("good: ")
         wait_until(lambda: "every phase passed" in page.read(run).text, "the run ends")
         shown = page.read(f"{run}/phases/1").text

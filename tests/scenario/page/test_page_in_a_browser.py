@@ -78,7 +78,6 @@ def test_a_run_is_followed_from_its_start_to_its_end_without_a_reload(world: Wor
         tab.get_by_text("No repository has a run yet").wait_for()
         running = world.start("run", "--script", str(world.script))
         tab.get_by_role("link", name="run-").first.click()
-        tab.get_by_role("heading", name="At work now").wait_for()
         tab.get_by_text("every phase passed").first.wait_for()
         running.communicate(timeout=PATIENCE_S)
         tab.get_by_role("link", name="1: ").first.click()

@@ -29,9 +29,10 @@ from autopilot.model.issue.issue import (
 )
 from autopilot.model.planning.criterion import Form
 from autopilot.model.run import PhaseStatus
-from autopilot.model.step import REVIEWS, Step, that_ask
+from autopilot.model.step import DEBUG_STEPS, REVIEWS, Step, that_ask
 from autopilot.steps.context import StepContext
 from tests.unit.making import ONE, make_criterion, make_task
+from tests.unit.steps.debug_sample import debug_context
 from tests.unit.steps.issue_sample import issue_context
 from tests.unit.steps.sample import CONFLICT, GAP_FIX, MEND, sample_context, sample_tasks, sample_world
 from tests.unit.steps.world import World
@@ -89,6 +90,9 @@ ASKING: Mapping[str, Asked] = {
     "issue/measure": Asked(Step.DESIGN, MEASURING, route=Route.FLAKY),
     "issue/steady": Asked(Step.IMPLEMENT, STEADYING, route=Route.FLAKY),
     "issue/reword": Asked(Step.IMPLEMENT, REWORDING, route=Route.EXPRESS),
+    "debugging/gather": Asked(Step.GATHER),
+    "debugging/hypothesize": Asked(Step.HYPOTHESIZE),
+    "debugging/fix": Asked(Step.FIX),
     "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
     "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }
@@ -106,6 +110,8 @@ def come_to_question(world: World, asked: Asked, **fields: Any) -> World:
 
 
 def _context(world: World, asked: Asked, fields: Mapping[str, Any]) -> StepContext:
+    if asked.step in DEBUG_STEPS:
+        return debug_context(world, asked.step)
     if asked.route is not None:
         return issue_context(world, asked.step, asked.task, route=asked.route, **fields)
     return sample_context(world, asked.step, asked.task, **fields)

@@ -6,12 +6,10 @@ from pathlib import Path
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.documents import read_document, write_document
-from autopilot.events.debugging.handover import brief_of, is_left
 from autopilot.events.debugging.state import DebugState
-from autopilot.events.state import PhaseState, RunState
+from autopilot.events.state import RunState
 from autopilot.model.debugging.session import SESSION
 from autopilot.model.run import LandingStage
-from autopilot.reports.debugging.listing import LEFT_MARK, render_left
 from autopilot.reports.debugging.session_file import render_session
 
 
@@ -26,16 +24,6 @@ def write_session(checkout: Path, state: RunState, session: DebugState) -> None:
     if not landed or not state.policy.commit_docs:
         _put(checkout, brief.archived_path, text)
     _drop(checkout, brief.path)
-
-
-def write_left(checkout: Path, state: RunState, phase: PhaseState) -> None:
-    """What a phase leaves that failed after it was debugged; gone when it passes."""
-    brief = brief_of(state, phase)
-    before = read_document(checkout, brief.path) or b""
-    if is_left(phase) and (not before or before.startswith(LEFT_MARK.encode())):
-        _put(checkout, brief.path, render_left(brief))
-    elif phase.settled and before.startswith(LEFT_MARK.encode()):
-        _drop(checkout, brief.path)
 
 
 def _put(checkout: Path, path: str, text: str) -> None:

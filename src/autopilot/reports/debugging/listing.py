@@ -15,7 +15,6 @@ from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import stamp
 
 LEFT = "left_by_phase"  # the status of what nobody took up yet
-LEFT_MARK = f"---\nstatus: {LEFT}\n"
 
 
 def render_list(sessions: Sequence[tuple[DebugBrief, DebugState | None]], *, with_settled: bool) -> str:

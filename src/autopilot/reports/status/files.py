@@ -36,6 +36,11 @@ def postmortem_path(phase: PhaseId) -> str:
     return f"{DIAGNOSTICS}/phase-{phase}-postmortem.json"
 
 
+def left_path(phase: PhaseId) -> str:
+    """What a debug session of a failed phase would begin with. Nothing of a failure stands among your files."""
+    return f"{diagnostics_folder(phase)}/DEBUG.md"
+
+
 def confidence_path(phase: PhaseId) -> str:
     return f"{DIAGNOSTICS}/phase-{phase}-confidence.md"
 
