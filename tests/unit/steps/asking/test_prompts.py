@@ -12,7 +12,7 @@ import pytest
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence
 from autopilot.model.audit import AuditReport, VersionAdvice
-from autopilot.model.claim import DiagnosisClaim, HypothesisClaim, SymptomsClaim
+from autopilot.model.claim import DiagnosisClaim, FixClaim, HypothesisClaim, SymptomsClaim
 from autopilot.model.proposal import Digest, FollowUps
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.steps.asking.prompt import FOLDER as PROMPTS
@@ -24,7 +24,7 @@ from tests.unit.steps.snapshots import ASKING, FOLDER, come_to_question, prompt_
 # Who is asked for more than one thing replies to each in its own way.
 LATER = {"judge_divergence": Divergence, "discuss_more": FollowUps, "discuss_digest": Digest}
 LATER |= {"audit_requirements": AuditReport, "audit_version": VersionAdvice}
-LATER |= {"debugging/gather": SymptomsClaim, "debugging/hypothesize": HypothesisClaim}
+LATER |= {"debugging/gather": SymptomsClaim, "debugging/hypothesize": HypothesisClaim, "debugging/fix": FixClaim}
 LATER |= {"issue/reproduce": DiagnosisClaim, "issue/measure": DiagnosisClaim}
 PARTS = PROMPTS / "parts"  # what several prompts have in common, filled into a place of theirs
 FILES = [path for path in PROMPTS.rglob("*.md") if path.parent != PARTS]
