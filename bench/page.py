@@ -108,11 +108,11 @@ class Server:
 def served(folder: Path) -> Iterator[Server]:
     env = {**os.environ, "AUTOPILOT_STATE_HOME": str(folder / "state")}
     words = [sys.executable, "-m", "autopilot", "web", "--no-open", "--port", "0"]
-    process = subprocess.Popen(words, env=env, stderr=subprocess.PIPE, text=True)
-    assert process.stderr is not None
-    link = re.search(r"http://\S+", process.stderr.readline())
+    process = subprocess.Popen(words, env=env, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    link = re.search(r"http://\S+", process.stdout.readline())
     assert link is not None, "the page printed no link"
-    threading.Thread(target=process.stderr.read, daemon=True).start()
+    threading.Thread(target=process.stdout.read, daemon=True).start()
     try:
         yield Server(process, link[0])
     finally:

@@ -31,7 +31,11 @@ def main(options: argparse.Namespace) -> int:
         key=options.key,
         behind_proxy=options.behind_proxy,
     )
-    if options.listen and not (place.has_tls or place.behind_proxy):
+    if not place.listens_beyond and (options.certificate or options.key or options.behind_proxy):
+        raise UsageError("TLS and a proxy go with --listen", "without --listen the page is on this machine alone")
+    if bool(options.certificate) != bool(options.key):
+        raise UsageError("a certificate and its key go together", "name both: --certificate FILE --key FILE")
+    if place.listens_beyond and not (place.has_tls or place.behind_proxy):
         raise UsageError(
             f"the page would be sent in clear text to everybody who can read the network at {options.listen}",
             "add --certificate FILE and --key FILE, or --behind-proxy https://NAME where a proxy of yours speaks TLS",

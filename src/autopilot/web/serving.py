@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
+import ssl
 import sys
 import webbrowser
 from pathlib import Path
@@ -34,11 +35,17 @@ class Place(Struct, frozen=True):
     behind_proxy: str = ""  # the address by which the proxy is reached
 
     @property
+    def listens_beyond(self) -> bool:
+        """Whether others than this machine can reach it."""
+        return bool(self.address) and not self.address.startswith(("127.", "::1"))
+
+    @property
     def has_tls(self) -> bool:
         return bool(self.certificate and self.key)
 
 
 def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write: bool, open_browser: bool) -> int:
+    _check_certificate(place)
     listener = _listen(place.address or LOOPBACK, place.port)
     port = listener.getsockname()[1]
     address, shown = _address(place, port)
@@ -47,7 +54,8 @@ def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write
     def announce(path: str) -> None:
         nonlocal opened
         link = f"{shown}{path}"
-        sys.stderr.write(f"{'open' if not opened else 'the link has been used; the next one is'} {link}\n")
+        sys.stdout.write(f"{'open' if not opened else 'the link has been used; the next one is'} {link}\n")
+        sys.stdout.flush()
         if open_browser and not opened:
             webbrowser.open(link)
         opened = True
@@ -76,6 +84,18 @@ def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write
     with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listener])
     return 0
+
+
+def _check_certificate(place: Place) -> None:
+    """Before a link is printed that would lead nowhere."""
+    if not place.has_tls:
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(place.certificate, place.key)
+    except (OSError, ssl.SSLError) as error:
+        reason = error.strerror or str(error)
+        message = f"the certificate {place.certificate} with the key {place.key} cannot be used: {reason}"
+        raise UsageError(message, "name a certificate and its key, both as PEM files") from error
 
 
 def _listen(address: str, port: int | None) -> socket.socket:

@@ -79,8 +79,8 @@ def served(world: World, *words: str) -> Iterator[Page]:
     came = threading.Event()
 
     def listen() -> None:
-        assert process.stderr is not None
-        for line in process.stderr:
+        assert process.stdout is not None
+        for line in process.stdout:
             if found := LINK.search(line):
                 page.links.append(found[0])
                 came.set()

@@ -67,6 +67,9 @@ def test_an_answer_of_the_page_is_recorded_once_and_a_second_one_is_shown_the_fi
         assert page.post(gate, decision="approve").startswith("good: checkpoint-1: your approval is recorded")
         again = page.post(gate, decision="reject")
         assert again.startswith("bad: checkpoint-1 has already been answered by you, in the page")
+        shown = page.read("/").text
+        assert "answered: it goes on when it is resumed" in shown
+        assert "it waits for you" not in shown
     [answer] = happened(world, HumanAnswered)
     assert (answer.approved, answer.by) == (True, "you, in the page")
 
@@ -325,3 +328,21 @@ def hostile_run(text: str) -> list[Any]:
     started = make_started(brief, command=text)
     asked = HumanAsked("checkpoint-1", GateKind.CHECKPOINT, text, (HumanQuestion(text[:40], text, why=text),))
     return [started, asked, replace(WAITS, reason=text)]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--listen", "192.0.2.1"), "would be sent in clear text"),
+        (("--listen", "192.0.2.1", "--certificate", "none.pem", "--key", "none.pem"), "cannot be used"),
+        (("--listen", "192.0.2.1", "--certificate", "README.md"), "go together"),
+        (("--certificate", "README.md", "--key", "README.md"), "go with --listen"),
+        (("--listen", "here", "--behind-proxy", "https://x"), "is no IP address"),
+    ],
+)
+def test_a_page_for_others_is_refused_before_a_link_is_printed(
+    tmp_path: Path, options: tuple[str, ...], error: str
+) -> None:
+    ran = make_world(tmp_path).autopilot("web", "--no-open", *options)
+    assert (ran.status, ran.out) == (2, "")
+    assert error in ran.err

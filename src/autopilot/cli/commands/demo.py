@@ -32,7 +32,7 @@ INTRODUCTION = """\
 You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
 Autopilot, which runs every check itself, catches it and has it fixed before anything lands.
 """
-LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"))
+LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"), ("page", "web"))
 
 
 def main(options: argparse.Namespace) -> int:

@@ -97,6 +97,8 @@ def start_milestone(project: Project, version: str, name: str, date: str) -> Edi
     files: Files = {project.text.path: text.encode("utf-8", "surrogateescape")}
     first = next((found for id in milestone.phases if (found := project.find(PhaseId(id))) and _is_open(found)), None)
     files |= state_of_begun(project, milestone, first, date)
+    if all(project.read(path) == content for path, content in files.items()):
+        raise UsageError(f"{milestone.called} is the current one already", "nothing was written")
     _must_read_back(project, files, frozenset())
     way = (
         f"run its phases: `autopilot run {first.id}`"
@@ -116,6 +118,8 @@ def _to_complete(project: Project, asked: Completion) -> Milestone:
     known = [candidate for candidate in project.roadmap.milestones if candidate.phases]
     if asked.version:
         named = find_milestone(project.roadmap, asked.version)
+        if named and not named.phases and named.course is Course.SHIPPED:
+            raise UsageError(f"{named.called} is shipped already", "`autopilot milestone` lists them")
         found = named if named and named.phases else None
     else:
         over = [candidate for candidate in known if not any(map(_is_open, _phases(project, candidate)))]

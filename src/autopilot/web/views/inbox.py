@@ -16,7 +16,6 @@ from autopilot.model.errors import AutopilotError
 from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.reports.run.ways_on import next_lines
-from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.gates import (
     LANDING,
     VERDICT,
@@ -27,7 +26,7 @@ from autopilot.reports.status.gates import (
     resume_command,
 )
 from autopilot.reports.status.status_text import money_words
-from autopilot.web.views.summary import RunSummary, summarise
+from autopilot.web.views.summary import RunSummary, describe_stop, summarise
 
 
 class Request(Struct, frozen=True):
@@ -135,7 +134,7 @@ def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
         )
     if waiting or driven:
         return
-    reason = stop_words(state) if state.halted else "interrupted: its process has ended"
+    reason = describe_stop(state)
     text = "\n".join(line.strip() for line in next_lines(state)) if state.halted else ""
     command = resume_command(state)
     yield Request(record, state.run, "stopped", state.run, reason, state.now, command, text, _cost(state))

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.api.page.records import Record
 from autopilot.api.run_report import report_of
 from autopilot.events.state import PhaseState, RunState
+from autopilot.model.run import LandingStage
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.promised import is_judged, ratio_words
 from autopilot.reports.evidence.unchecked import unchecked_in_run
@@ -38,6 +39,7 @@ class PhaseRow(Struct, frozen=True):
     attempt: int
     failure: str
     is_part: bool
+    landed: str
 
 
 def show_run(record: Record, run: str) -> dict[str, Any]:
@@ -93,4 +95,16 @@ def _row(state: RunState, phase: PhaseState) -> PhaseRow:
         attempt=phase.totals.attempt,
         failure=failure_words(phase) if phase.ending.failure else "",
         is_part=phase.parent is not None,
+        landed=_describe_landing(state, phase),
     )
+
+
+def _describe_landing(state: RunState, phase: PhaseState) -> str:
+    landing = phase.landing
+    match landing.state:
+        case LandingStage.LANDED:
+            return f"on {state.line.branch or 'your branch'} at {landing.commit[:12]}"
+        case LandingStage.DEFERRED:
+            return f"waits, on branch {landing.branch}"
+        case _:
+            return ""

@@ -6,13 +6,16 @@ from msgspec import Struct
 
 from autopilot.api.page.records import Record
 from autopilot.events.state import RunState
+from autopilot.model.run import RunStatus
 from autopilot.reports.evidence.promised import run_standing
 from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import caught_lines
+from autopilot.reports.status.gates import find_waiting
 
 INTERRUPTED = "interrupted: its process has ended"
+ANSWERED = "answered: it goes on when it is resumed"
 
 
 class RunSummary(Struct, frozen=True):
@@ -36,7 +39,7 @@ class RunSummary(Struct, frozen=True):
         if self.is_working:
             at_work = ", ".join(f"phase {phase.id}" for phase in self.state.at_work)
             return f"at work on {at_work}" if at_work else "at work"
-        return stop_words(self.state) or INTERRUPTED
+        return describe_stop(self.state)
 
     @property
     def standing(self) -> str:
@@ -53,6 +56,13 @@ class RunSummary(Struct, frozen=True):
     @property
     def took(self) -> str:
         return how_long(seconds(self.state.started_at, self.state.now))
+
+
+def describe_stop(state: RunState) -> str:
+    """Why it rests; the reason of one that waited is over when everything is answered."""
+    if state.halted and state.status is RunStatus.WAITING and not find_waiting(state):
+        return ANSWERED
+    return (stop_words(state) if state.halted else "") or INTERRUPTED
 
 
 def summarise(record: Record, state: RunState) -> RunSummary:

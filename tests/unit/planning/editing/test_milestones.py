@@ -274,3 +274,12 @@ def test_where_state_is_at_another_milestone_its_position_stays() -> None:
         "today", f"{TODAY} — v1.0 milestone completed and archived"
     )
     assert ".planning/milestones/v1.0-REQUIREMENTS.md" in edit.files
+
+
+def test_what_is_done_already_is_said_and_nothing_is_written() -> None:
+    shipped = text_of(complete_milestone(teahouse(roadmap=DONE, state=NO_STATE), PROVEN, Completion(), TODAY))
+    with pytest.raises(UsageError, match=r"v1\.0 Opening is shipped already"):
+        complete_milestone(teahouse(roadmap=shipped, state=NO_STATE), PROVEN, Completion("v1.0"), TODAY)
+    begun = text_of(start_milestone(teahouse(roadmap=shipped, state=NO_STATE), "v2.0", "Evening", TODAY))
+    with pytest.raises(UsageError, match="is the current one already"):
+        start_milestone(teahouse(roadmap=begun, state=NO_STATE), "v2.0", "Evening", TODAY)
