@@ -44,6 +44,8 @@ def find_session(assembly: Assembly, slug: str) -> Listed:
     found = (
         [entry for entry in every if entry.brief.slug == slug] if slug else [entry for entry in every if entry.is_open]
     )
+    if slug and not found:
+        found = [entry for entry in every if entry.brief.slug.startswith(slug)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(entry.brief.slug for entry in every) or "none yet"

@@ -51,6 +51,7 @@ class Studio(Struct, frozen=True):
     eyes: Eyes
 
     git: Git
+    complaints: tuple[str, ...] = ()  # about what the configuration says of it
 
     @property
     def repository(self) -> Repository:
@@ -62,13 +63,13 @@ def open_studio(repository: Repository, settings: Settings) -> Studio:
     assembly.interruption.install()
     checkout = assembly.ports.checkout
     config = read_config(checkout)
+    complaints = [str(complaint) for complaint in config.complaints]
     if config.visual is None:
-        complaints = [str(complaint) for complaint in config.complaints]
         raise UsageError(f"{CONFIG} has no project.visual_testing that can be used", EXAMPLE, complaints)
     policy, _ = settle_policy(settings.policy(), config, checkout.facts(), checkout)
     eyes = assembly.ports.eyes
     assert eyes is not None, "an assembly has eyes"
-    return Studio(assembly, policy, config.visual, eyes, git_of(repository, settings))
+    return Studio(assembly, policy, config.visual, eyes, git_of(repository, settings), tuple(complaints))
 
 
 def open_pictures(repository: Repository) -> FileBlobs:

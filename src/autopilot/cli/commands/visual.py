@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from msgspec.structs import replace
 
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.visual.checking import SHOWN, accept, check_commit, find_commit, open_studio, read_last, read_pins
-from autopilot.cli.output import print_message, print_output
+from autopilot.cli.output import print_json, print_message, print_output, print_warning
 from autopilot.inspection.visual.baseline import PATH
 from autopilot.model.errors import UsageError
-from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.model.visual.check import VisualCheck
 from autopilot.reports.visual.lines import check_document, describe_finding, render_check
 from autopilot.settings.reading import Settings, read_settings
@@ -30,8 +28,10 @@ def main(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace, repository: Repository, settings: Settings) -> int:
     if options.phase and options.commit:
-        raise UsageError("a phase and --commit cannot be looked at together", "name pair of them")
+        raise UsageError("a phase and --commit cannot be looked at together", "name one of them")
     studio = open_studio(repository, settings)
+    for complaint in studio.complaints:
+        print_warning(complaint)
     commit = find_commit(studio, options.phase, options.commit)
     if not options.phase and not options.commit and studio.assembly.ports.checkout.dirty():
         print_message("uncommitted changes are not looked at: commit them first\n")
@@ -43,7 +43,7 @@ def _check(options: argparse.Namespace, repository: Repository, settings: Settin
 def _accept(options: argparse.Namespace, repository: Repository, _: Settings) -> int:
     check, pinned, refused = accept(repository, options.routes)
     if options.json:
-        _print_json({"commit": check.commit, "accepted": pinned, "refused": refused, "file": PATH})
+        print_json({"commit": check.commit, "accepted": pinned, "refused": refused, "file": PATH})
         return NOT_COMPARED if refused else 0
     lines = [f"accepted {key}" for key in pinned]
     lines += [f"  with it: {describe_finding(f)}" for f in check.findings if f.shot in pinned and not f.cause.is_change]
@@ -63,7 +63,7 @@ def _list(options: argparse.Namespace, repository: Repository, _: Settings) -> i
         for key in sorted({*pins, *last})
     ]
     if options.json:
-        _print_json(rows)
+        print_json(rows)
         return 0
     if not rows:
         raise UsageError("there is neither a baseline nor a check yet", "`autopilot visual check` looks at every route")
@@ -89,7 +89,8 @@ def _show(options: argparse.Namespace, repository: Repository, _: Settings) -> i
     )
     _print_check(options, part)
     if not options.json:
-        _print(f"{SHOWN}/{key}.after.png" for key in sorted(keys))
+        pictures = (f"{SHOWN}/{key}.{side}.png" for key in sorted(keys) for side in ("before", "after", "diff"))
+        _print(picture for picture in pictures if (repository.path / picture).is_file())
     return 0
 
 
@@ -98,14 +99,10 @@ _ACTIONS = {"check": _check, "accept": _accept, "list": _list, "show": _show}
 
 def _print_check(options: argparse.Namespace, check: VisualCheck) -> None:
     if options.json:
-        _print_json(check_document(check, SHOWN))
+        print_json(check_document(check, SHOWN))
     else:
         _print(render_check(check, SHOWN))
 
 
-def _print_json(document: object) -> None:
-    print_output(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
-
-
 def _print(lines: Iterable[str]) -> None:
-    print_output("".join(f"{strip_controls(line)}\n" for line in lines))
+    print_output("".join(f"{line}\n" for line in lines))
