@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.model.repomap.code_map import Links
+from autopilot.model.repomap.code_map import AmbiguousCall, Links
 from autopilot.model.repomap.facts import FileFacts
 from autopilot.repomap.signatures import Definition, definitions
 from autopilot.repomap.similar_names import Likeness, likeness
 
 MOST_SIMILAR = 20
+_MOST_MEANINGS = 3  # that are named; the others are counted
 _SEPARATOR = re.compile(r"::|->|#|/")  # how others join the parts of a name that are joined by dots here
 
 
@@ -33,6 +34,7 @@ class Found(Struct, frozen=True):
     name: str  # of what was found: the definition, the caller, the names that are imported
     what: str  # its signature, its kind, or how it is imported
     is_certain: bool = True  # False: by its name alone
+    meanings: int = 1  # of a call: how many definitions of its name it could be a call of
 
 
 def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links) -> tuple[Found, ...]:
@@ -77,6 +79,10 @@ def _callers(name: str, links: Links) -> Iterator[Found]:
     for edge in links.calls:
         if _is_named(edge.callee, name):
             yield Found(edge.path, edge.line, edge.caller, f"calls {edge.callee} of {edge.target}", edge.is_certain)
+    for call in links.ambiguous:
+        asked = [one for one in call.candidates if _is_named(one[0], name)]
+        if asked:
+            yield _ambiguous(call, call.caller, f"could be a call of {_meanings(call, asked)}")
 
 
 def _callees(name: str, links: Links) -> Iterator[Found]:
@@ -84,6 +90,21 @@ def _callees(name: str, links: Links) -> Iterator[Found]:
         if edge.caller and _is_named(edge.caller, name):
             what = f"of {edge.target}, called by {edge.caller}"
             yield Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
+    for call in links.ambiguous:
+        if call.caller and _is_named(call.caller, name):
+            yield _ambiguous(call, call.name, f"could be {_meanings(call, ())}, called by {call.caller}")
+
+
+def _ambiguous(call: AmbiguousCall, name: str, what: str) -> Found:
+    return Found(call.path, call.line, name, what, is_certain=False, meanings=len(call.candidates))
+
+
+def _meanings(call: AmbiguousCall, asked: Sequence[tuple[str, str]]) -> str:
+    """The definitions that were asked for come first."""
+    ordered = [*asked, *(one for one in call.candidates if one not in asked)]
+    named = [f"{whole} of {path}" for whole, path in ordered[:_MOST_MEANINGS]]
+    more = len(ordered) - len(named)
+    return " or ".join([*named, *([f"{more} other{'s' if more > 1 else ''}"] if more else [])])
 
 
 def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
@@ -125,6 +146,10 @@ def _is_file(path: str, name: str) -> bool:
 def _module_path(name: str) -> str:
     """`a.core` and `crate::a` as paths."""
     return re.sub(r"\.|::", "/", name)
+
+
+def is_defined(name: str, files: Mapping[str, FileFacts]) -> bool:
+    return any(_is_named(defined.name, name) for _, defined in _every(files))
 
 
 def known_files(name: str, files: Iterable[str]) -> tuple[str, ...]:

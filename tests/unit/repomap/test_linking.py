@@ -103,7 +103,10 @@ def test_a_call_that_only_its_name_resolves_is_not_certain_and_several_are_none(
             "c.py": "class C:\n    def common(self): ...\n",
         }
     )
-    assert calls(links) == {("a.py", "f", "b.py", "B.unique", False)} and links.unresolved_calls == 1
+    assert calls(links) == {("a.py", "f", "b.py", "B.unique", False)}
+    (ambiguous,) = links.ambiguous
+    assert (ambiguous.path, ambiguous.caller, ambiguous.line, ambiguous.name) == ("a.py", "f", 2, "common")
+    assert ambiguous.candidates == (("B.common", "b.py"), ("C.common", "c.py"))
 
 
 def test_a_default_export_is_called_by_the_name_of_its_importer() -> None:
