@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from autopilot.model.repomap.code_map import AmbiguousCall, Links
 from autopilot.model.repomap.facts import FileFacts
+from autopilot.repomap.handed_on import ALL, HandedOnIndex
 from autopilot.repomap.signatures import Definition, definitions
 from autopilot.repomap.similar_names import Likeness, likeness
 
@@ -46,7 +47,7 @@ def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links
         Query.CALLERS_OF: lambda: _callers(name, links),
         Query.CALLEES_OF: lambda: _callees(name, links),
         Query.DEFINES: lambda: _defining(name, files),
-        Query.EXPORTS_OF: lambda: _exports(name, files),
+        Query.EXPORTS_OF: lambda: _exports(name, files, links),
     }[query]()
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.path, one.line, one.name)))
 
@@ -111,10 +112,17 @@ def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
     return (_found(path, defined) for path, defined in _every(files) if _is_named(defined.name, name))
 
 
-def _exports(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
-    for path, facts in files.items():
-        if path == name or _is_file(path, name):
-            yield from (Found(path, export.line, export.name, export.kind.value) for export in facts.exports)
+def _exports(name: str, files: Mapping[str, FileFacts], links: Links) -> Iterator[Found]:
+    handed_on = HandedOnIndex(files, links)
+    for path in known_files(name, files):
+        others = tuple(handed_on.of(path))
+        listed = {(one.name, one.line) for one in others}  # a statement can be an export and an import
+        for export in files[path].exports:
+            if (export.name, export.line) not in listed:
+                yield Found(path, export.line, export.name, export.kind.value)
+        for one in others:
+            what = "everything, re-exported" if one.name == ALL else "re-exported"
+            yield Found(path, one.line, one.name, "module" if one.is_module else f"{what} from {one.source}")
 
 
 def _every(files: Mapping[str, FileFacts]) -> Iterator[tuple[str, Definition]]:
