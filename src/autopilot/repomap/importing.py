@@ -71,7 +71,7 @@ class ImportIndex:
             if facts.package:
                 self._packages[facts.package.replace("\\", ".")].append(path)
             if facts.language == "php":
-                for name in {item.name for item in (*facts.exports, *facts.classes)}:
+                for name in {*(item.name for item in facts.exports), *(item.name for item in facts.classes)}:
                     self._used[_dotted(facts.package, name)].append(path)
             if family_of(facts.language) in _BY_PACKAGE:
                 for item in facts.classes:
@@ -219,7 +219,7 @@ class ImportIndex:
     def _php(self, item: Import) -> tuple[str, ...]:
         """A class, function or constant by its whole name, or else the namespace of that name: never a part of it."""
         wholes = [_dotted(item.source, name) for name in item.names]
-        found = [path for whole in wholes for path in self._used.get(whole) or self._packages.get(whole, ())]
+        found = [path for whole in wholes for path in self._used.get(whole, ()) or self._packages.get(whole, ())]
         return tuple(dict.fromkeys(found))[:_MOST]
 
     def _by_package(self, item: Import) -> tuple[str, ...]:
