@@ -33,7 +33,7 @@ def print_answer(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -
     if options.json:
         document = {"query": query.value, "name": options.name, "found": msgspec.to_builtins(found)}
         if query in (Query.CALLERS_OF, Query.CALLEES_OF):
-            document["unresolved_calls"] = sum(one.meanings > 1 for one in found)
+            document["unresolved_calls"] = sum(call.meanings > 1 for call in found)
         print_json(document)
         return 0
     print_output("".join(f"{_row(answer)}\n" for answer in found) or f"{_say_nothing(query, options.name, files)}\n")
