@@ -35,6 +35,17 @@ def render_document(repo_map: RepoMap, links: Links, root: str, generated_at: st
     return _capped(head, tail, list(repo_map.files), most_lines)
 
 
+def describe_cut(text: str) -> str:
+    """What a rendered map lost because of its length; "" when it is whole."""
+    document = msgspec.json.decode(text)
+    if not document["size_cap_applied"]:
+        return ""
+    kept = document["files"][0] if document["files"] else {}
+    if "imports" in kept:
+        return "functions, classes and calls"
+    return "functions, classes, calls and imports" if "exports" in kept else "everything but the summary and the paths"
+
+
 def _capped(head: dict[str, Any], tail: dict[str, Any], paths: list[str], most_lines: int) -> str:
     """The summary and the paths; of more paths than there are lines for, several stand in one line."""
     rendered = _dump({**head, "files": [], **tail})

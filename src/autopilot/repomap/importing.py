@@ -46,6 +46,10 @@ def family_of(language: str) -> str:
     return FAMILIES.get(language, language)
 
 
+def _dotted(namespace: str, name: str) -> str:
+    return f"{namespace}\\{name}".replace("\\", ".").strip(".")
+
+
 class ImportIndex:
     """Answers for one map: files by path, by Python module, by folder and by package."""
 
@@ -54,6 +58,7 @@ class ImportIndex:
         self._modules: dict[str, list[str]] = defaultdict(list)
         self._folders: dict[str, list[str]] = defaultdict(list)
         self._packages: dict[str, list[str]] = defaultdict(list)
+        self._used: dict[str, list[str]] = defaultdict(list)  # what ``use`` of PHP can name, but for namespaces
         self._suffixes: dict[str, list[str]] = defaultdict(list)
         for path, facts in files.items():
             folder, _, name = path.rpartition("/")
@@ -64,7 +69,10 @@ class ImportIndex:
             elif facts.language == "go":
                 self._folders[folder].append(path)
             if facts.package:
-                self._packages[facts.package].append(path)
+                self._packages[facts.package.replace("\\", ".")].append(path)
+            if facts.language == "php":
+                for name in {*(item.name for item in facts.exports), *(item.name for item in facts.classes)}:
+                    self._used[_dotted(facts.package, name)].append(path)
             if family_of(facts.language) in _BY_PACKAGE:
                 for item in facts.classes:
                     whole = ".".join(part for part in (facts.package.replace("\\", "."), item.owner, item.name) if part)
@@ -81,6 +89,8 @@ class ImportIndex:
             return found, bool(found) or not item.source.startswith(".")
         if family == "rust":
             return self._rust(path, item.source)
+        if family == "php" and not item.source.startswith("./"):
+            return self._php(item), True
         found = self._by_path(path, item.source, family)
         if not found and family in _BY_PACKAGE:
             found = self._by_package(item)
@@ -205,6 +215,12 @@ class ImportIndex:
             if len(fitting) == 1:
                 return (fitting[0],)
         return ()
+
+    def _php(self, item: Import) -> tuple[str, ...]:
+        """A class, function or constant by its whole name, or else the namespace of that name: never a part of it."""
+        wholes = [_dotted(item.source, name) for name in item.names]
+        found = [path for whole in wholes for path in self._used.get(whole, ()) or self._packages.get(whole, ())]
+        return tuple(dict.fromkeys(found))[:_MOST]
 
     def _by_package(self, item: Import) -> tuple[str, ...]:
         source = item.source.replace("\\", ".").strip(".")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from autopilot.model.repomap.code_map import CallEdge, ImportEdge, Links
+from autopilot.model.repomap.code_map import AmbiguousCall, CallEdge, ImportEdge, Links
 from autopilot.model.repomap.facts import Call, FileFacts
 from autopilot.repomap.importing import ImportIndex, family_of
 
@@ -37,7 +37,7 @@ def link(files: Mapping[str, FileFacts]) -> Links:
             imports.append(ImportEdge(path, item.line, item.source, item.names, targets, is_resolved))
             linker.bind(path, item.names, item.bound, targets)
     calls = [edge for path, facts in files.items() for edge in linker.resolve(path, facts)]
-    return Links(tuple(imports), tuple(calls), linker.unresolved)
+    return Links(tuple(imports), tuple(calls), tuple(linker.ambiguous))
 
 
 def _is_constructor(place: _Place) -> bool:
@@ -54,7 +54,8 @@ class _Linker:
         self._bound: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
         self._open: dict[str, list[str]] = defaultdict(list)  # files all of whose names are visible
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
-        self.unresolved = 0
+        self.ambiguous: list[AmbiguousCall] = []
+        self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
             self._add(path, facts)
@@ -104,15 +105,22 @@ class _Linker:
             if found is not None:
                 yield CallEdge(path, call.within, call.line, found.whole, found.path)
                 continue
-            places = [
-                place
-                for place in self._by_name.get((family, call.name), ())
-                if not place.is_member or ((call.receiver or is_implied) and not _is_constructor(place))
-            ]
+            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied)
             if len(places) == 1:
-                yield CallEdge(path, call.within, call.line, places[0].whole, places[0].path, is_certain=False)
+                yield CallEdge(path, call.within, call.line, *places[0], is_certain=False)
             elif places:
-                self.unresolved += 1
+                self.ambiguous.append(AmbiguousCall(path, call.within, call.line, call.name, places))
+
+    def _by_its_name(self, family: str, name: str, may_be_member: bool) -> tuple[tuple[str, str], ...]:
+        """Every definition that a call of this name could mean, made once: the calls share it."""
+        key = (family, name, may_be_member)
+        if key not in self._fitting:
+            self._fitting[key] = tuple(
+                (place.whole, place.path)
+                for place in self._by_name.get((family, name), ())
+                if not place.is_member or (may_be_member and not _is_constructor(place))
+            )
+        return self._fitting[key]
 
     def _certain(self, path: str, call: Call) -> _Place | None:
         if not call.receiver:

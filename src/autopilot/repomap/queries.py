@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.model.repomap.code_map import Links
+from autopilot.model.repomap.code_map import AmbiguousCall, Links
 from autopilot.model.repomap.facts import FileFacts
+from autopilot.repomap.handed_on import ALL, HandedOnIndex
 from autopilot.repomap.signatures import Definition, definitions
 from autopilot.repomap.similar_names import Likeness, likeness
 
 MOST_SIMILAR = 20
+_MOST_MEANINGS = 3  # that are named; the others are counted
 _SEPARATOR = re.compile(r"::|->|#|/")  # how others join the parts of a name that are joined by dots here
 
 
@@ -33,6 +35,7 @@ class Found(Struct, frozen=True):
     name: str  # of what was found: the definition, the caller, the names that are imported
     what: str  # its signature, its kind, or how it is imported
     is_certain: bool = True  # False: by its name alone
+    meanings: int = 1  # of a call: how many definitions of its name it could be a call of
 
 
 def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links) -> tuple[Found, ...]:
@@ -44,7 +47,7 @@ def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links
         Query.CALLERS_OF: lambda: _callers(name, links),
         Query.CALLEES_OF: lambda: _callees(name, links),
         Query.DEFINES: lambda: _defining(name, files),
-        Query.EXPORTS_OF: lambda: _exports(name, files),
+        Query.EXPORTS_OF: lambda: _exports(name, files, links),
     }[query]()
     return tuple(sorted(dict.fromkeys(found), key=lambda one: (one.path, one.line, one.name)))
 
@@ -77,6 +80,10 @@ def _callers(name: str, links: Links) -> Iterator[Found]:
     for edge in links.calls:
         if _is_named(edge.callee, name):
             yield Found(edge.path, edge.line, edge.caller, f"calls {edge.callee} of {edge.target}", edge.is_certain)
+    for call in links.ambiguous:
+        asked = [one for one in call.candidates if _is_named(one[0], name)]
+        if asked:
+            yield _ambiguous(call, call.caller, f"could be a call of {_meanings(call, asked)}")
 
 
 def _callees(name: str, links: Links) -> Iterator[Found]:
@@ -84,16 +91,38 @@ def _callees(name: str, links: Links) -> Iterator[Found]:
         if edge.caller and _is_named(edge.caller, name):
             what = f"of {edge.target}, called by {edge.caller}"
             yield Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
+    for call in links.ambiguous:
+        if call.caller and _is_named(call.caller, name):
+            yield _ambiguous(call, call.name, f"could be {_meanings(call, ())}, called by {call.caller}")
+
+
+def _ambiguous(call: AmbiguousCall, name: str, what: str) -> Found:
+    return Found(call.path, call.line, name, what, is_certain=False, meanings=len(call.candidates))
+
+
+def _meanings(call: AmbiguousCall, asked: Sequence[tuple[str, str]]) -> str:
+    """The definitions that were asked for come first."""
+    ordered = [*asked, *(one for one in call.candidates if one not in asked)]
+    named = [f"{whole} of {path}" for whole, path in ordered[:_MOST_MEANINGS]]
+    more = len(ordered) - len(named)
+    return " or ".join([*named, *([f"{more} other{'s' if more > 1 else ''}"] if more else [])])
 
 
 def _defining(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
     return (_found(path, defined) for path, defined in _every(files) if _is_named(defined.name, name))
 
 
-def _exports(name: str, files: Mapping[str, FileFacts]) -> Iterator[Found]:
-    for path, facts in files.items():
-        if path == name or _is_file(path, name):
-            yield from (Found(path, export.line, export.name, export.kind.value) for export in facts.exports)
+def _exports(name: str, files: Mapping[str, FileFacts], links: Links) -> Iterator[Found]:
+    handed_on = HandedOnIndex(files, links)
+    for path in known_files(name, files):
+        others = tuple(handed_on.of(path))
+        listed = {(one.name, one.line) for one in others}  # a statement can be an export and an import
+        for export in files[path].exports:
+            if (export.name, export.line) not in listed:
+                yield Found(path, export.line, export.name, export.kind.value)
+        for one in others:
+            what = "everything, re-exported" if one.name == ALL else "re-exported"
+            yield Found(path, one.line, one.name, "module" if one.is_module else f"{what} from {one.source}")
 
 
 def _every(files: Mapping[str, FileFacts]) -> Iterator[tuple[str, Definition]]:
@@ -125,6 +154,10 @@ def _is_file(path: str, name: str) -> bool:
 def _module_path(name: str) -> str:
     """`a.core` and `crate::a` as paths."""
     return re.sub(r"\.|::", "/", name)
+
+
+def is_defined(name: str, files: Mapping[str, FileFacts]) -> bool:
+    return any(_is_named(defined.name, name) for _, defined in _every(files))
 
 
 def known_files(name: str, files: Iterable[str]) -> tuple[str, ...]:

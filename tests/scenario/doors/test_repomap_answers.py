@@ -58,10 +58,14 @@ def test_a_question_is_answered_without_a_roadmap_and_without_a_build_before(
 
 def test_nothing_found_says_so_with_names_that_are_there(shop: World) -> None:
     ran = shop.autopilot("repomap", "query", "defines", "priceOf")
-    assert (ran.status, ran.out) == (0, "")
-    assert ran.err == "nothing is called priceOf; similar names: price_of\n"
+    said = "nothing of this repository is called priceOf; similar names: price_of\n"
+    assert (ran.status, ran.out, ran.err) == (0, said, "")
+    for kind in ("callers-of", "callees-of"):
+        assert shop.autopilot("repomap", "query", kind, "priceOf").out == said
+    unused = shop.autopilot("repomap", "query", "callers-of", "Cart.total")
+    assert unused.out == "no call of Cart.total was found\n"
     gone = shop.autopilot("repomap", "query", "exports-of", "shop/gone.py")
-    assert gone.err.startswith("there is no file shop/gone.py in the map")
+    assert gone.out.startswith("there is no file shop/gone.py in the map")
 
 
 def test_the_answer_as_json_has_every_field(shop: World) -> None:
@@ -88,7 +92,9 @@ def test_what_is_not_committed_yet_is_in_the_answer_and_in_a_commit_it_is_not(sh
     here = shop.autopilot("repomap", "query", "defines", "brand_new_thing")
     assert here.out == "shop/fresh.py:1: brand_new_thing()\n"
     assert shop.autopilot("repomap", "top", "brand", "thing").out.splitlines()[0] == "shop/fresh.py"
-    assert shop.autopilot("repomap", "query", "defines", "brand_new_thing", "--commit", "HEAD").out == ""
+    assert shop.autopilot("repomap", "query", "defines", "brand_new_thing", "--commit", "HEAD").out.startswith(
+        "nothing"
+    )
     (shop.project / "shop/fresh.py").unlink()
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from autopilot.model.repomap.code_map import RepoMap
-from autopilot.repomap.document import MOST_LINES, render_document
+from autopilot.repomap.document import MOST_LINES, describe_cut, render_document
 from autopilot.repomap.extracting import extract
 from autopilot.repomap.languages import language_of
 from autopilot.repomap.linking import link
@@ -36,19 +36,20 @@ def test_a_file_is_described_by_the_schema() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "kept"),
+    ("count", "kept", "cut"),
     [
-        (3, {"path", "language", "exports", "imports", "functions", "classes", "call_graph"}),
-        (19, {"path", "language", "exports", "imports"}),
-        (34, {"path", "language", "exports"}),
-        (3_000, {"path"}),
+        (3, {"path", "language", "exports", "imports", "functions", "classes", "call_graph"}, ""),
+        (19, {"path", "language", "exports", "imports"}, "functions, classes and calls"),
+        (34, {"path", "language", "exports"}, "functions, classes, calls and imports"),
+        (3_000, {"path"}, "everything but the summary and the paths"),
     ],
 )
-def test_a_long_map_loses_its_parts_in_order(count: int, kept: set[str]) -> None:
+def test_a_long_map_loses_its_parts_in_order_and_says_so(count: int, kept: set[str], cut: str) -> None:
     text = rendered({f"m{number}.py": "import os\n\ndef f(x): ...\n" for number in range(count)})
     document = json.loads(text)
     assert set(document["files"][0]) == kept and len(document["files"]) == count
     assert document["size_cap_applied"] is (count > 3) and text.count("\n") <= MOST_LINES
+    assert describe_cut(text) == cut
 
 
 def test_the_whole_map_can_be_had() -> None:

@@ -67,6 +67,28 @@ def test_an_import_leads_to_its_file(language: str) -> None:
     assert {target for edge in linked(**files).imports for target in edge.targets} == targets
 
 
+def test_a_class_of_php_named_like_its_namespace_is_not_what_imports_of_the_namespace_mean() -> None:
+    links = linked(
+        **{
+            "src/Root.php": "<?php\nnamespace Acme;\nclass Root {}\n",
+            "src/Acme.php": "<?php\nnamespace Acme;\nclass Acme {}\n",
+            "src/functions.php": "<?php\nnamespace Acme;\nfunction make() {}\n",
+            "src/Deep/Leaf.php": "<?php\nnamespace Acme\\Deep;\nclass Leaf {}\n",
+            "src/U.php": "<?php\nnamespace Other;\nuse Acme\\Root;\nuse Acme\\Acme;\nuse function Acme\\make as m;\n"
+            "use Acme\\Gone;\nuse Acme\\Deep;\nuse Acme\\Deep\\Leaf;\nm();\n",
+        }
+    )
+    assert [(edge.names[0], edge.targets) for edge in links.imports] == [
+        ("Root", ("src/Root.php",)),
+        ("Acme", ("src/Acme.php",)),
+        ("make", ("src/functions.php",)),
+        ("Gone", ()),
+        ("Deep", ("src/Deep/Leaf.php",)),
+        ("Leaf", ("src/Deep/Leaf.php",)),
+    ]
+    assert ("src/U.php", "", "src/functions.php", "make", True) in calls(links)
+
+
 def test_an_import_of_a_file_that_is_not_there_is_not_resolved() -> None:
     edges = linked(**{"a.ts": "import './gone'\nimport 'react'\n", "p.py": "from .gone import x\nimport os\n"}).imports
     assert [(edge.source, edge.is_resolved) for edge in edges] == [
@@ -103,7 +125,10 @@ def test_a_call_that_only_its_name_resolves_is_not_certain_and_several_are_none(
             "c.py": "class C:\n    def common(self): ...\n",
         }
     )
-    assert calls(links) == {("a.py", "f", "b.py", "B.unique", False)} and links.unresolved_calls == 1
+    assert calls(links) == {("a.py", "f", "b.py", "B.unique", False)}
+    (ambiguous,) = links.ambiguous
+    assert (ambiguous.path, ambiguous.caller, ambiguous.line, ambiguous.name) == ("a.py", "f", 2, "common")
+    assert ambiguous.candidates == (("B.common", "b.py"), ("C.common", "c.py"))
 
 
 def test_a_default_export_is_called_by_the_name_of_its_importer() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.repomap.queries import Query, answer, find_similar, known_files
+from autopilot.repomap.queries import Query, answer, find_similar, is_defined, known_files
 from tests.unit.repomap.small_map import SHOP, map_of
 
 FILES, LINKS = map_of(SHOP)
@@ -67,3 +67,50 @@ def test_a_file_is_known_by_its_path_the_end_of_it_and_its_module() -> None:
     for name in ("shop/cart.py", "cart.py", "shop.cart", "shop/cart", "./shop/cart.py"):
         assert known_files(name, FILES) == ("shop/cart.py",)
     assert known_files("art.py", FILES) == ()
+
+
+ANIMALS = {
+    "a.go": """\
+        package g
+        type A struct{}
+        type B struct{}
+        func (A) Do() {}
+        func (B) Do() {}
+        func use() { var a A; a.Do() }
+        """,
+    "other.go": """\
+        package other
+        type C struct{}
+        type D struct{}
+        func (C) Go() {}
+        func (D) Go() {}
+        func f(c C) { c.Go() }
+        """,
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "found"),
+    [
+        (Query.CALLERS_OF, "Do", "use: could be a call of A.Do of a.go or B.Do of a.go"),
+        (Query.CALLERS_OF, "B.Do", "use: could be a call of B.Do of a.go or A.Do of a.go"),
+        (Query.CALLEES_OF, "use", "Do: could be A.Do of a.go or B.Do of a.go, called by use"),
+    ],
+)
+def test_a_call_that_could_mean_several_definitions_is_listed_for_each_of_them(
+    query: Query, name: str, found: str
+) -> None:
+    unclear = [one for one in answer(query, name, *map_of(ANIMALS)) if one.meanings > 1]
+    assert [f"{one.name}: {one.what}" for one in unclear] == [found]
+    assert not unclear[0].is_certain
+
+
+def test_of_many_definitions_that_a_call_could_mean_three_are_named() -> None:
+    classes = {f"m{number}.py": f"class C{number}:\n    def run(self): ...\n" for number in range(5)}
+    (found,) = answer(Query.CALLERS_OF, "C4.run", *map_of({**classes, "use.py": "def f(x):\n    x.run()\n"}))
+    assert found.what == "could be a call of C4.run of m4.py or C0.run of m0.py or C1.run of m1.py or 2 others"
+
+
+def test_a_name_is_defined_by_its_spelling_with_or_without_its_owners() -> None:
+    assert is_defined("total", FILES) and is_defined("Cart.total", FILES) and is_defined("Cart::total()", FILES)
+    assert not is_defined("totals", FILES)

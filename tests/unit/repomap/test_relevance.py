@@ -11,7 +11,7 @@ from autopilot.repomap.relevance import MOST_STEMS, Topic, order_files, rank_fil
 from tests.unit.repomap.small_map import SHOP, count_words, map_of
 
 FILES, LINKS = map_of(SHOP)
-NOTHING = Links((), (), 0)
+NOTHING = Links((), ())
 
 
 def order(topic: Topic) -> tuple[str, ...]:

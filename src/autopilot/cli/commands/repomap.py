@@ -14,7 +14,7 @@ from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.cli.repomap.answers import print_answer, print_top
 from autopilot.model.errors import UsageError
 from autopilot.model.repomap.code_map import RepoMap
-from autopilot.repomap.document import MOST_LINES
+from autopilot.repomap.document import MOST_LINES, describe_cut
 from autopilot.settings.reading import read_settings
 
 _SHOWN = 20  # files with a problem
@@ -63,6 +63,8 @@ def _export(options: argparse.Namespace, repository: Repository, maps: SqliteMap
     write_map(repository, text)
     lines = text.count("\n")
     print_output(f"wrote {EXPORTED} ({lines} lines)\n")
+    if cut := describe_cut(text):
+        print_output(f"left out, because the map is longer than {MOST_LINES} lines: {cut}; `--full` writes all of it\n")
     return 0
 
 

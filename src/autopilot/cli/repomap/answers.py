@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 
 import msgspec
 
 from autopilot.adapters.repomap.maps import SqliteMaps
 from autopilot.api.assembly import Repository
 from autopilot.api.repomap import search_words
-from autopilot.cli.output import print_json, print_message, print_output
+from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import UsageError
+from autopilot.model.repomap.facts import FileFacts
 from autopilot.repomap.excerpt import render_excerpt
 from autopilot.repomap.linking import link
-from autopilot.repomap.queries import Found, Query, answer, find_similar, known_files
+from autopilot.repomap.queries import Found, Query, answer, find_similar, is_defined, known_files
 from autopilot.repomap.relevance import Topic, order_files, weigh_stems
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import MOST_MAP_TOKENS, read_settings
@@ -31,17 +33,10 @@ def print_answer(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -
     if options.json:
         document = {"query": query.value, "name": options.name, "found": msgspec.to_builtins(found)}
         if query in (Query.CALLERS_OF, Query.CALLEES_OF):
-            document["unresolved_calls"] = links.unresolved_calls
+            document["unresolved_calls"] = sum(call.meanings > 1 for call in found)
         print_json(document)
         return 0
-    print_output("".join(f"{_row(answer)}\n" for answer in found))
-    if not found:
-        is_file = query in _OF_FILES and known_files(options.name, files)
-        similar = () if is_file else find_similar(options.name, files)
-        print_message(f"{_nothing(query, options.name, bool(is_file))}{_suggest(similar, options.name)}\n")
-    elif query in (Query.CALLERS_OF, Query.CALLEES_OF) and links.unresolved_calls:
-        more = f"{links.unresolved_calls:,} calls in this repository could mean several definitions"
-        print_message(f"{more}, and are not listed\n")
+    print_output("".join(f"{_row(answer)}\n" for answer in found) or f"{_say_nothing(query, options.name, files)}\n")
     return 0
 
 
@@ -60,29 +55,36 @@ def print_top(options: argparse.Namespace, repository: Repository, maps: SqliteM
     elif excerpt.text:
         print_output(f"{excerpt.text}\n")
     else:
-        print_message("no file has anything to do with these words\n" if files else "this repository has no files\n")
+        print_output("no file has anything to do with these words\n" if files else "this repository has no files\n")
     return 0
 
 
 def _row(found: Found) -> str:
-    by_name = "" if found.is_certain else " (by its name alone)"
+    by_name = "" if found.is_certain or found.meanings > 1 else " (by its name alone)"
     name = f"{found.name}: " if found.name and not found.what.startswith(found.name) else ""
     return one_line(f"{found.path}:{found.line}: {name}{found.what}{by_name}")
 
 
-def _nothing(query: Query, name: str, is_file: bool) -> str:
+def _say_nothing(query: Query, name: str, files: Mapping[str, FileFacts]) -> str:
+    """What is there has no similar names: it is spelled as it should be."""
+    is_there = bool(known_files(name, files)) if query in _OF_FILES else is_defined(name, files)
+    similar = () if is_there else find_similar(name, files)
+    return f"{_nothing(query, name, is_there)}{_suggest(similar, name)}"
+
+
+def _nothing(query: Query, name: str, is_there: bool) -> str:
     match query:
         case Query.IMPORTERS_OF:
-            return f"nothing imports {name}" if is_file else f"nothing imports {name}, and no file has this name"
+            return f"nothing imports {name}" if is_there else f"nothing imports {name}, and no file has this name"
         case Query.EXPORTS_OF:
-            return f"{name} exports nothing" if is_file else f"there is no file {name} in the map"
-        case Query.CALLERS_OF:
+            return f"{name} exports nothing" if is_there else f"there is no file {name} in the map"
+        case Query.CALLERS_OF if is_there:
             return f"no call of {name} was found"
-        case Query.CALLEES_OF:
+        case Query.CALLEES_OF if is_there:
             return f"{name} calls nothing of this repository"
-        case Query.DEFINES:
-            return f"nothing is called {name}"
-    return f"nothing is called {name} or similar"
+        case Query.SIMILAR_NAME:
+            return f"nothing is called {name} or similar"
+    return f"nothing of this repository is called {name}"
 
 
 def _suggest(similar: tuple[Found, ...], name: str) -> str:

@@ -32,10 +32,20 @@ class CallEdge(Struct, frozen=True, array_like=True, gc=False):
     is_certain: bool = True  # False: by its name alone, because the language does not say which one is meant
 
 
+class AmbiguousCall(Struct, frozen=True, array_like=True, gc=False):
+    """A call of a name that the project defines more than once, where the language does not say which one is meant."""
+
+    path: str
+    caller: str
+    line: int
+    name: str  # as it is called, without a receiver
+    candidates: tuple[tuple[str, str], ...]  # each definition with its owners, and its file
+
+
 class Links(Struct, frozen=True):
     imports: tuple[ImportEdge, ...]
     calls: tuple[CallEdge, ...]
-    unresolved_calls: int  # calls of names that the project defines, where several definitions could be meant
+    ambiguous: tuple[AmbiguousCall, ...] = ()
 
 
 class Refreshed(Struct, frozen=True):

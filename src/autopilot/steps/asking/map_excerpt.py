@@ -66,7 +66,7 @@ def _excerpt(ctx: StepContext, topic: Topic) -> str:
     loaded = ctx.ports.maps.load(ctx.tip, MOST_LINKED).files
     files = {path: facts for path, facts in loaded.items() if not is_ours(path)}
     stems = weigh_stems(topic)
-    links = link(files) if len(files) <= MOST_LINKED else Links((), (), 0)  # words alone choose then
+    links = link(files) if len(files) <= MOST_LINKED else Links((), ())  # words alone choose then
     order = order_files(files, links, topic, ctx.ports.word_search.count(tuple(stems), ctx.tip))
     return render_excerpt(files, order, ctx.policy.map_tokens, stems).text
 
