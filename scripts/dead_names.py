@@ -48,7 +48,6 @@ KEPT = {
     "autopilot.simulation.model_server.conversation:Wire.CHAT": "made from the path that an agent asks for",
     "autopilot.simulation.model_server.script:Wrong.*": "made from the word in a script of the model server",
     "autopilot.ports.sandbox:*.after_s": "matched by position",
-    "autopilot.model.repomap.facts:*.*": "kept with every text of the map: who needs it had to parse all texts again",
     "autopilot.model.result:PhaseResult.*": DOCUMENT,
     "autopilot.reports.evidence.comparison:Compared.*": DOCUMENT,
     "autopilot.reports.run.batch:*.*": DOCUMENT,
