@@ -20,6 +20,7 @@ OWN = {
     "api/reading.py",
     "cli/quick_status.py",
     "planning/release/version.py",
+    "repomap/document.py",
     "simulation/honest/context.py",
     "simulation/scripted/acp_program.py",
     "simulation/scripted/program.py",
