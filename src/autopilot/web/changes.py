@@ -1,7 +1,7 @@
 """Tells open pages that a record has grown, as server-sent events.
 
-One look at the times of the journal's files serves every page that shows a repository; without an open page nothing is
-looked at.
+Each open page looks at the times of the journal's files, and reads nothing until one changes; without an open page
+nothing is looked at.
 """
 
 from __future__ import annotations
