@@ -45,10 +45,10 @@ PAGE = Path(__file__).parents[1] / "ARCHITECTURE.md"
 BEGIN, END = "<!-- states: begin -->\n", "<!-- states: end -->\n"
 NEVER = 99
 POLICY = make_policy(
-    max_plan_rounds=2,
-    max_task_debugs=1,
-    max_remediations=1,
-    max_handovers=1,
+    plan_rounds=2,
+    task_debugs=1,
+    remediations=1,
+    handovers=1,
     breaker=Breaker(no_progress=NEVER, same_error=NEVER, retries_per_run=NEVER, debugs_per_phase=1),
 )
 PARTS, ANY_STEP, PAUSED, MIDDLE_GATE = "parts", "any_step", "paused", "design_or_cause_gate"

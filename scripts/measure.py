@@ -30,11 +30,13 @@ STATUS = re.compile(
 )
 # Fields whose words others choose, so that no type of ours can list them: counted apart.
 WORDS_OF_OTHERS = {
-    "another program": "_Pull.state Found.kind Part.kind _Piece.kind Event.action Case.kind _Exception.kind Tool.kind",
+    "another program": "_Pull.state Found.kind Part.kind _Piece.kind Event.action Case.kind _Exception.kind Tool.kind"
+    " OtherRun.status OtherPhase.status AuditRow.verdict _Problem.kind",
+    "a grammar or a browser": "Piece.kind Class.kind Request.kind",
     # A gate refuses what is none of its words; an agent's reply must be readable for that.
     "an agent": "PlanIssue.severity CriterionReading.status RequirementAudit.status CauseClaim.kind Cause.kind",
     # Settings and plans: what is none of our words is answered with a message that says where and which are.
-    "a user": "AgentConfig.kind ForgeConfig.kind Task.type Task.action",
+    "a user": "AgentConfig.kind ForgeConfig.kind Task.type Task.action ProgressRow.status Position.status",
     "another version, in state.json": "OpenRequest.kind",
 }
 LARGE_STRUCT = 30  # fields

@@ -106,7 +106,8 @@ def _perform(
         case _:
             raise AssertionError(f"no session is known that begins with {words[0]}")
     # One part of a split phase at a time: side by side, their appends come in no certain order.
-    policy = replace(world.settings.policy(), max_parallel=1)
+    policy = world.settings.policy()
+    policy = replace(policy, parallel=replace(policy.parallel, parts=1))
     status = None
     for recorded in run(request, policy, assembly, "a test"):
         status = recorded.state.session.exit_status

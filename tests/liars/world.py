@@ -55,7 +55,8 @@ class Stage(World):
         """As a user has it, but that nobody mends what was refused: the first verdict is what counts here."""
         policy = self.settings.policy()
         breaker = replace(policy.breaker, debugs_per_phase=0, replans_per_phase=0)
-        return replace(policy, max_task_debugs=0, max_remediations=0, max_phase_attempts=1, breaker=breaker)
+        attempts = replace(policy.attempts, task_debugs=0, remediations=0, phases=1)
+        return replace(policy, attempts=attempts, breaker=breaker)
 
 
 def judge(case: Case, folder: Path, programs: Path) -> Verdict:

@@ -66,9 +66,14 @@ def make_brief(id: PhaseId = ONE, *depends_on: PhaseId, **more: Any) -> PhaseBri
     return PhaseBrief(id, f"Part {id}", f"part {id} is there", depends_on, (f"REQ-{id}",), folder, **more)
 
 
+def policy_of(**fields: Any) -> Policy:
+    """The default one, with these fields, each in the struct that holds it."""
+    return alter(Policy(), **fields)
+
+
 def make_policy(**more: Any) -> Policy:
     """With an agent for every role: a run without any has nobody to ask."""
-    return Policy(**{"agents": {"default": "scripted"}, **more})
+    return policy_of(**{"agents": {"default": "scripted"}, **more})
 
 
 def make_started(*briefs: PhaseBrief, policy: Policy | None = None, **more: Any) -> RunStarted:

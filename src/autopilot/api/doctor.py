@@ -53,7 +53,7 @@ from autopilot.model.forge import ForgeKind
 from autopilot.model.git import DETACHED_HEAD, SWITCH
 from autopilot.model.pasting import write_default
 from autopilot.model.planning.roadmap import PLACEHOLDER, Roadmap
-from autopilot.model.policy import Policy
+from autopilot.model.policy import AgentSettings, Policy
 from autopilot.planning.config.config import Config, narrow
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.ports.bundle import Ports
@@ -355,8 +355,8 @@ def _policy(settings: Settings) -> Policy:
     try:
         return settings.policy()
     except AutopilotError:
-        names = settings.roster().names()
-        return Policy(budget=settings.budget, confined=settings.confined, providers={name: name for name in names})
+        known = AgentSettings(providers={name: name for name in settings.roster().names()})
+        return Policy(budget=settings.budget, confined=settings.confined, assignments=known)
 
 
 def _moved_records(settings: Settings) -> Iterator[Finding]:

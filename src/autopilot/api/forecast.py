@@ -53,7 +53,7 @@ def forecast(request: RunRequest, settings: Settings, assembly: Assembly) -> For
             phases=selection.phases,
             estimates=selection.estimates,
             budget=selection.policy.budget,
-            at_once=selection.policy.phases_at_once,
+            at_once=selection.policy.parallel.phases,
             known=_assess(
                 selection.phases,
                 read_text(ports.checkout, selection.spec),
@@ -125,7 +125,7 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             phases=tuple(phase.brief for phase in outstanding),
             estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in outstanding},
             budget=policy.budget,
-            at_once=state.policy.phases_at_once,
+            at_once=state.policy.parallel.phases,
             known=_assess(
                 tuple(phase.brief for phase in outstanding),
                 read_text(checkout, state.inputs.spec.path),
@@ -175,7 +175,7 @@ def _describe_completed(phase: PhasePassedOver) -> str:
 
 def _is_outstanding(phase: PhaseState, policy: Policy) -> bool:
     if phase.status is PhaseStatus.FAILED:
-        return phase.totals.attempt < policy.max_phase_attempts
+        return phase.totals.attempt < policy.attempts.phases
     return phase.status is not PhaseStatus.COMPLETED
 
 

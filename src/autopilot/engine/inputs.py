@@ -143,11 +143,11 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     warnings += run_warning(
         estimates.values(), policy.budget.tokens, of_config="tokens" in (policy.caps_of_config or ())
     )
-    if request.intent.visual and policy.visual is None:
+    if request.intent.visual and policy.interface.visual is None:
         hint = f"describe how the app is started under project.visual_testing in {CONFIG}, or leave --visual out"
         raise UsageError("--visual has nothing to look at: the repository does not describe its interface", hint)
-    if policy.phases_at_once < request.intent.parallel:
-        message = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.phases_at_once} at once"
+    if policy.parallel.phases < request.intent.parallel:
+        message = f"--parallel {request.intent.parallel} is more than {CONFIG} allows: {policy.parallel.phases} at once"
         warnings.append(f"{message} (parallelization.max_concurrent_agents)")
     return Survey(
         phases=phases,
@@ -216,7 +216,7 @@ def _passed_over(
 
 def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Estimate:
     tasks = planned_tasks(brief, policy, checkout)
-    kind = classify([f for task in tasks for f in task.files], policy.ui_source_dir, policy.ui_extensions)
+    kind = classify([f for task in tasks for f in task.files], policy.interface.source_dir, policy.interface.extensions)
     gaps = len(brief.earlier.deficiencies) if brief.earlier else 0
     return estimate_work(brief.purpose, tasks, kind, gaps)
 
@@ -289,9 +289,9 @@ def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout
     policy, complaints = narrow(replace(policy, commands=detected), config)
     policy = replace(policy, commit_docs=policy.commit_docs and not facts.planning_ignored)
     warnings = [str(complaint) for complaint in complaints]
-    if policy.phases_at_once > 1 and not policy.commit_docs:
+    if policy.parallel.phases > 1 and not policy.commit_docs:
         # Lines of their own carry the planning folder with them; kept out of commits it would be nowhere.
-        policy = replace(policy, phases_at_once=1)
+        policy = replace(policy, parallel=replace(policy.parallel, phases=1))
         warnings.append("--parallel has no effect: .planning is kept out of commits, so phases run one after the other")
     if not policy.confined:
         warnings.append(UNCONFINED)

@@ -14,13 +14,13 @@ from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
-from autopilot.events.happened import AgentSettings, Event, RunResumed, Warned
+from autopilot.events.happened import Event, RunResumed, Warned
 from autopilot.events.provision import AgentCutOff
 from autopilot.events.state import RunState
 from autopilot.flows.roadmap import needs_agent
 from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Policy
+from autopilot.model.policy import AgentSettings, Policy
 from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.step import DEBUG_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
@@ -132,19 +132,14 @@ def _caps_of_config(state: RunState, policy: Policy, narrowed: Policy) -> tuple[
 
 def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentSettings | None:
     """Who does what from now on, where the user's settings of today say so."""
-    if not policy.agents:
+    if not policy.assignments.agents:
         return None
-    old, new = _settings_of(state.policy), _settings_of(narrowed)
+    old, new = state.policy.assignments, narrowed.assignments
     # That another agent became known changes nothing for those at work; another provider or model for one of them does.
     moved = any(state.policy.provider(name) != narrowed.provider(name) for name in narrowed.agent_names)
-    profiled = replace(state.policy, models=narrowed.models)
+    profiled = replace(state.policy, assignments=replace(old, models=new.models))
     moved = moved or any(profiled.chain(role) != state.policy.chain(role) for role in Role)
     return new if moved or replace(old, providers=new.providers, models=new.models) != new else None
-
-
-def _settings_of(policy: Policy) -> AgentSettings:
-    waits = (policy.max_wait_minutes, policy.first_wait_s)
-    return AgentSettings(policy.agents, policy.profiles, policy.providers, *waits, policy.models)
 
 
 def _changed_spec(state: RunState, ports: Ports) -> str:

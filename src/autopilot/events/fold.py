@@ -160,20 +160,11 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         budget=event.budget,
         caps_named=tuple(dict.fromkeys((*state.policy.caps_named, *event.caps_named))),
         caps_of_config=event.caps_of_config,
+        assignments=event.assignments or state.policy.assignments,
         agent_options=event.agent_options or (state.policy.agent_options if event.assignments is None else ""),
         confined=state.policy.confined and event.confined,
         open_egress=tuple(dict.fromkeys((*state.policy.open_egress, *(event.open_egress or ())))),
     )
-    if (assignments := event.assignments) is not None:
-        policy = replace(
-            policy,
-            agents=assignments.agents,
-            profiles=assignments.profiles,
-            providers=assignments.providers,
-            max_wait_minutes=assignments.max_wait_minutes,
-            first_wait_s=assignments.first_wait_s,
-            models=assignments.models,
-        )
     resumed = replace(
         forget_of_run(state, RunLifetime.STOP if state.halted else RunLifetime.SESSION),
         policy=policy,
@@ -210,7 +201,7 @@ def _overtaken(phase: PhaseState, reason: str) -> PhaseState:
 def _reopened(state: RunState, phases: Mapping[PhaseId, PhaseState]) -> dict[PhaseId, PhaseState]:
     """What builds on a phase that gets no further attempt stays left out: nothing about it has changed."""
     failed = [phase for phase in phases.values() if phase.status is PhaseStatus.FAILED]
-    retried = {phase.id for phase in failed if phase.totals.attempt < state.policy.max_phase_attempts}
+    retried = {phase.id for phase in failed if phase.totals.attempt < state.policy.attempts.phases}
     lost = state.building_on(phase.id for phase in failed if phase.id not in retried)
     skipped = {phase.id for phase in phases.values() if phase.status is PhaseStatus.SKIPPED}
     open_again = retried | (skipped - lost)

@@ -112,7 +112,8 @@ def _in_a_row(state: RunState, provider: str, reply: AgentReplied) -> Limit | No
 def _wait_s(state: RunState, provider: str, reply: AgentReplied, strikes: int) -> float:
     """As long as the provider asked for; doubled for each further limit in a row, or where it named no time."""
     requested_s = _requested_s(reply, state.now)
-    first_s = max(min(state.policy.first_wait_s, FURTHEST_S) if requested_s is None else requested_s, LEAST_WAIT_S)
+    usual_s = min(state.policy.assignments.first_wait_s, FURTHEST_S)
+    first_s = max(usual_s if requested_s is None else requested_s, LEAST_WAIT_S)
     wait_s = max(first_s, min(first_s * 2.0 ** min(strikes - 1, DOUBLINGS), LONGEST_WAIT_S))
     return wait_s * (1 + JITTER * (zlib.crc32(f"{state.run}/{provider}/{state.seq}".encode()) % 100) / 100)
 

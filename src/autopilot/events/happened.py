@@ -27,7 +27,7 @@ from autopilot.model.planning.other_run import OtherRun
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Budget, Choice, Policy
+from autopilot.model.policy import AgentSettings, Budget, Policy
 from autopilot.model.ruling import Action, Band, Deduction
 from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
 from autopilot.model.stored_text import StoredText
@@ -58,17 +58,6 @@ class RunStarted(Struct, frozen=True):
     other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
     # By phase: the roadmap's criteria that are to turn green, run at ``base``; not of every phase of a long roadmap.
     criteria: Mapping[PhaseId, tuple[Observation, ...]] = {}
-
-
-class AgentSettings(Struct, frozen=True):
-    """The part of a policy that says which agents are asked."""
-
-    agents: Mapping[str, Choice]
-    profiles: Mapping[str, Mapping[str, Choice]]
-    providers: Mapping[str, str]
-    max_wait_minutes: float
-    first_wait_s: float = 30.0
-    models: Mapping[str, Mapping[str, str]] = {}
 
 
 class RunResumed(Struct, frozen=True):

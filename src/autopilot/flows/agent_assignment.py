@@ -25,7 +25,7 @@ def assign_agent(state: RunState, policy: Policy, command: Command) -> Command:
         case Limited(until=until, because=because, too_long=True):
             # The time and not how long: what is recorded here is read hours later.
             message = f"{because}; Autopilot would ask again at {until:%Y-%m-%d %H:%M} UTC"
-            longest = f"which is later than the longest wait allowed ({policy.max_wait_minutes:g} minutes)"
+            longest = f"which is later than the longest wait allowed ({policy.assignments.max_wait_minutes:g} minutes)"
             return Halt(RunStatus.PAUSED, f"{message}, {longest}", 4, StopKind.LIMIT)
         case Limited(until=until, because=because):
             return Sleep(until, because)

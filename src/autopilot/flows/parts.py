@@ -17,7 +17,7 @@ NextInPart = Callable[[RunState, PhaseState, Policy], tuple[Command, ...]]
 def next_in_parts(state: RunState, phase: PhaseState, policy: Policy, next_in: NextInPart) -> tuple[Command, ...]:
     """The next commands of the parts in progress, a limited number in parallel; () when all of them are settled."""
     open_parts = [state.parts[name] for name in phase.split.parts if not state.parts[name].settled]
-    commands = [command for part in open_parts[: policy.max_parallel] for command in next_in(state, part, policy)]
+    commands = [command for part in open_parts[: policy.parallel.parts] for command in next_in(state, part, policy)]
     going = tuple(command for command in commands if not isinstance(command, Halt))
     return going or tuple(commands[:1])
 
@@ -37,7 +37,7 @@ def take_in(state: RunState, phase: PhaseState, part: str, policy: Policy, next_
     conflict = phase.split.conflict
     if conflict is None or conflict.resolved:
         return next_step(phase, Step.INTEGRATE, part)
-    if conflict.rounds < policy.max_task_debugs:
+    if conflict.rounds < policy.attempts.task_debugs:
         return next_step(phase, Step.RESOLVE, part)
     because = f"{conflict.part} could not be merged with the work that is there: {conflict.refusal or conflict.because}"
     return _give_up(state, phase, because, Category.NONE, next_step)

@@ -157,7 +157,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN)
     if not phase.plan.checked:
         return next_step(phase, Step.PLAN_CHECK)
-    if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.max_plan_rounds:
+    if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.attempts.plan_rounds:
         return next_step(phase, Step.PLAN)
     if phase.plan.holds and not phase.retries.rerouted:
         return record(phase, f"verify-only/{phase.plan.rounds}", (Rerouted(phase.id, HOLDS, verify_only=True),))
@@ -214,11 +214,13 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
     match task.status:
         case TaskStatus.PENDING:
             return Step.EXECUTE
-        case TaskStatus.HANDED_OVER if len(task.handovers) - task.uncounted <= policy.max_handovers:
+        case TaskStatus.HANDED_OVER if len(task.handovers) - task.uncounted <= policy.attempts.handovers:
             return Step.EXECUTE
         case TaskStatus.COMMITTED | TaskStatus.HANDED_OVER if task.commit:
             return Step.MINI_VERIFY
-        case TaskStatus.REFUSED | TaskStatus.FAILED | TaskStatus.HANDED_OVER if task.debugs < policy.max_task_debugs:
+        case TaskStatus.REFUSED | TaskStatus.FAILED | TaskStatus.HANDED_OVER if (
+            task.debugs < policy.attempts.task_debugs
+        ):
             return Step.DEBUG
         case _:
             return None

@@ -124,7 +124,7 @@ def _start_another(state: RunState, policy: Policy) -> Command | None:
     """Another phase while there is room for one, after what a failure blocks is left out."""
     if (left_out := _leave_out_blocked(state)) is not None:
         return left_out
-    if len(_busy(state)) >= policy.phases_at_once or (phase := _first_open(state)) is None:
+    if len(_busy(state)) >= policy.parallel.phases or (phase := _first_open(state)) is None:
         return None
     return ask_at_checkpoint(state) or _start(state, policy, phase)
 
@@ -155,7 +155,7 @@ def _was_cut_off(state: RunState) -> bool:
 
 
 def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
-    attempt, on_own_branch = phase.totals.attempt + 1, policy.phases_at_once > 1
+    attempt, on_own_branch = phase.totals.attempt + 1, policy.parallel.phases > 1
     base = settled_tip(state) if on_own_branch else state.line.tip
     return Record(f"{phase.id}/start/{attempt}", (PhaseStarted(phase.id, attempt, base, on_own_branch),))
 

@@ -43,7 +43,7 @@ def _takes_a_place(phase: PhaseState) -> bool:
 
 def _at_work(state: RunState, policy: Policy) -> tuple[PhaseState, ...]:
     """One at a time: the one in progress before those with a person's verdict. In parallel: all of them."""
-    if policy.phases_at_once == 1:
+    if policy.parallel.phases == 1:
         return (state.current,) if state.current else ()
     in_progress = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
     answered = (p for p in state.phases.values() if p.is_answered)

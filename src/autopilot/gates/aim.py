@@ -49,7 +49,7 @@ def aim_of(brief: PhaseBrief, intent: Intent, policy: Policy, attempts: Attempts
     reached = score is not None and score >= policy.pass_threshold
     if intent.gaps and (reached or any(flag == GAPS for flag, _ in attempts.aimed)):
         return _gaps(target_of(GAPS, brief, policy))
-    return Aim(policy.pass_threshold, policy.max_remediations, QUALITY, stops_when_flat=True)
+    return Aim(policy.pass_threshold, policy.attempts.remediations, QUALITY, stops_when_flat=True)
 
 
 def _is_proven(policy: Policy, attempts: Attempts, score: float | None) -> bool:
@@ -58,7 +58,7 @@ def _is_proven(policy: Policy, attempts: Attempts, score: float | None) -> bool:
 
 
 def plain_aim(policy: Policy) -> Aim:
-    return Aim(policy.pass_threshold, policy.max_remediations)
+    return Aim(policy.pass_threshold, policy.attempts.remediations)
 
 
 def target_of(flag: str, brief: PhaseBrief, policy: Policy) -> float:

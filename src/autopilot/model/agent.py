@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -130,10 +130,13 @@ class AgentCall(Struct, frozen=True):
     label: str = ""  # run/phase/step, for the process registry
 
 
+Action = Literal["file_read", "file_write", "command_run"]
+
+
 class Act(Struct, frozen=True):
     """One thing an agent did, as its transcript tells it."""
 
-    action: str  # file_read, file_write or command_run
+    action: Action
     subject: str  # a path, or a command
 
 

@@ -125,6 +125,43 @@ def parse_assignments(choice: Choice) -> tuple[Assignment, ...]:
     return tuple(Assignment.parse(word) for word in ((choice,) if isinstance(choice, str) else choice))
 
 
+class AgentSettings(Struct, frozen=True):
+    """Which agents are asked, with which models, and how long their providers are waited for."""
+
+    agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
+    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
+    providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
+    max_wait_minutes: float = 360.0  # for a provider's limit; a longer one pauses the run
+    first_wait_s: float = 30.0  # where a provider does not say how long; doubled each time
+    # By agent: what it calls a model of each class, "" for the one it chooses itself. An agent that is not listed
+    # chooses itself, as the user's settings say, or uses no model.
+    models: Mapping[str, Mapping[str, str]] = {}
+
+
+class AttemptLimits(Struct, frozen=True):
+    """How often what did not go well is tried again, by rule. Steps that lead nowhere are the breaker's."""
+
+    plan_rounds: int = 3
+    task_debugs: int = 2
+    observations: int = 3  # one, and two more when the first saw nothing
+    phases: int = 2  # resume retries a failed phase once
+    remediations: int = 2
+    handovers: int = 2  # how often one task may go on with a fresh agent after running out of context
+
+
+class Parallelism(Struct, frozen=True):
+    parts: int = 3  # of a split phase, that run at the same time
+    phases: int = 1  # that may be at work, each on a branch of its own
+
+
+class Interface(Struct, frozen=True):
+    """What of the project is a user interface, and how it is looked at."""
+
+    source_dir: str = ""
+    extensions: tuple[str, ...] = ()
+    visual: VisualTesting | None = None
+
+
 class Policy(Struct, frozen=True):
     pass_threshold: float = 9.0
     commands: Commands = Commands()
@@ -141,37 +178,22 @@ class Policy(Struct, frozen=True):
     caps_of_config: tuple[str, ...] | None = None
     # The options of the call that chose its agents, such as " --script FILE": the next call needs them as well.
     agent_options: str = ""
-    agents: Mapping[str, Choice] = {}  # by role; "default" for every role not named
-    profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same by model profile: what is said there goes first
-    providers: Mapping[str, str] = {}  # by agent: whose limits it shares; its own where none is named
-    # By agent: what it calls a model of each class, "" for the one it chooses itself. An agent that is not listed
-    # chooses itself, as the user's settings say, or uses no model.
-    models: Mapping[str, Mapping[str, str]] = {}
+    assignments: AgentSettings = AgentSettings()
     model_profile: str = BALANCED
-    max_wait_minutes: float = 360.0  # for a provider's limit; a longer one pauses the run
-    first_wait_s: float = 30.0  # where a provider does not say how long; doubled each time
     commit_docs: bool = True
     confined: bool = True  # False only by the user's written opt-out; shown in every report
     open_egress: tuple[str, ...] = ()  # agents that may reach any host, by the user's settings
-    max_plan_rounds: int = 3
-    max_task_debugs: int = 2
-    max_observations: int = 3  # one, and two more when the first saw nothing
-    max_phase_attempts: int = 2  # resume retries a failed phase once
-    max_remediations: int = 2
-    max_handovers: int = 2  # how often one task may go on with a fresh agent after running out of context
-    max_parallel: int = 3  # parts of a split phase that run at the same time
+    attempts: AttemptLimits = AttemptLimits()
+    parallel: Parallelism = Parallelism()
     breaker: Breaker = Breaker()
     verifier_min_s: float = 0.0  # a verifier that was quicker is refused; the sources' value is 120
     deferral_confidence: float = 6.0  # from this confidence on a verifier's word needs no person
     land_before_person: bool = False  # a criterion that only a person can check does not keep the rest from landing
-    phases_at_once: int = 1  # how many phases may be at work, each on a line of its own
     # Off by default: a run started before completion existed ends as it would have.
     self_audit: bool = False
     version_bump: bool = False
     evidence: Evidence = Evidence()
-    ui_source_dir: str = ""
-    ui_extensions: tuple[str, ...] = ()
-    visual: VisualTesting | None = None  # how the interface is looked at
+    interface: Interface = Interface()
     accept_red: tuple[str, ...] = ()  # what the repository's config accepts as red before the work
     map_tokens: int = 0  # of the repository map in a prompt; off in a run begun before there was a map
     response_language: str = "English"  # of the documents agents write for an issue
@@ -193,7 +215,7 @@ class Policy(Struct, frozen=True):
         for role in roles:
             tier = tier_of(self.model_profile, role)
             for member in self._named_chain(role):
-                if tier and not member.model and tier not in self.models.get(member.agent, {tier: ""}):
+                if tier and not member.model and tier not in self.assignments.models.get(member.agent, {tier: ""}):
                     found.setdefault(member.agent, {})[tier] = None
         return {agent: tuple(tiers) for agent, tiers in found.items()}
 
@@ -203,14 +225,14 @@ class Policy(Struct, frozen=True):
 
     def _with_model(self, member: Assignment, role: str) -> Assignment:
         tier = tier_of(self.model_profile, role)
-        return replace(member, model=self.models.get(member.agent, {}).get(tier, "") if tier else "")
+        return replace(member, model=self.assignments.models.get(member.agent, {}).get(tier, "") if tier else "")
 
     @property
     def _choices(self) -> Mapping[str, Choice]:
-        return {**self.agents, **self.profiles.get(self.model_profile, {})}
+        return {**self.assignments.agents, **self.assignments.profiles.get(self.model_profile, {})}
 
     def provider(self, agent: str) -> str:
-        return self.providers.get(agent, agent)
+        return self.assignments.providers.get(agent, agent)
 
     @property
     def open_agents(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def find_assignment(state: RunState, policy: Policy, role: Role) -> Assignment |
             "; ".join(f"{assignment.agent}: {state.availability.out[assignment.agent]}" for assignment in chain)
             or f"no agent is configured for the role {role}"
         )
-    longest_s = policy.max_wait_minutes * 60
+    longest_s = policy.assignments.max_wait_minutes * 60
     limits = (state.provision.limits[policy.provider(assignment.agent)] for assignment in available)
     found = [
         Limited(limit.until, limit.because, (limit.until - limit.since).total_seconds() > longest_s) for limit in limits

@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from autopilot.model.agent import Act
+from autopilot.model.agent import Act, Action
 
 MOST = 100  # of one call
 LONGEST = 200
 LARGEST_LINE = 200_000
 READS, WRITES = ("Read", "NotebookRead"), ("Write", "Edit", "MultiEdit", "NotebookEdit")
-KINDS = {"read": "file_read", "edit": "file_write", "delete": "file_write", "move": "file_write"}
+KINDS: Mapping[str, Action] = {"read": "file_read", **dict.fromkeys(("edit", "delete", "move"), "file_write")}
 
 
 def list_acts(transcript: str, project: str) -> tuple[Act, ...]:
@@ -30,7 +30,7 @@ def list_acts(transcript: str, project: str) -> tuple[Act, ...]:
     return tuple(found)
 
 
-def _acts(line: str) -> Iterator[tuple[str, str]]:
+def _acts(line: str) -> Iterator[tuple[Action, str]]:
     try:
         event = msgspec.json.decode(line)
     except (msgspec.DecodeError, RecursionError):
@@ -53,7 +53,7 @@ def _acts(line: str) -> Iterator[tuple[str, str]]:
             yield "command_run", command
 
 
-def _of_claude(block: Any) -> Iterator[tuple[str, str]]:
+def _of_claude(block: Any) -> Iterator[tuple[Action, str]]:
     match block:
         case {"type": "tool_use", "name": str(name), "input": {"file_path": str(path)} | {"notebook_path": str(path)}}:
             if name in (*READS, *WRITES):

@@ -24,7 +24,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.notice import Notify
 from autopilot.model.pasting import Written, find_headers
-from autopilot.model.policy import MAP_TOKENS, Breaker, Budget, Choice, Evidence, Policy, Timeouts
+from autopilot.model.policy import MAP_TOKENS, AgentSettings, Breaker, Budget, Choice, Evidence, Policy, Timeouts
 from autopilot.model.profile import PROFILES
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.conditions import (
@@ -54,8 +54,8 @@ class Settings(Struct, frozen=True):
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
     agent: Mapping[str, AgentConfig] = {}  # by name
-    max_wait_minutes: float = Policy().max_wait_minutes
-    first_wait_s: float = Policy().first_wait_s
+    max_wait_minutes: float = AgentSettings().max_wait_minutes
+    first_wait_s: float = AgentSettings().first_wait_s
     script: Path | None = None  # of the scripted agent
     confined: bool = True
     shown: tuple[Path, ...] = ()  # folders that every sandbox shows, read-only
@@ -83,8 +83,6 @@ class Settings(Struct, frozen=True):
             budget=self.budget.limit_phases(),
             caps_named=self.named_caps,
             agent_options=self.agent_options,
-            agents=self.agents,
-            profiles=self.profiles,
             confined=self.confined,
             conditions=self.conditions,
             self_audit=self.self_audit,
@@ -94,8 +92,6 @@ class Settings(Struct, frozen=True):
             breaker=self.breaker,
             timeouts=self.timeouts,
             evidence=self.evidence,
-            max_wait_minutes=self.max_wait_minutes,
-            first_wait_s=self.first_wait_s,
         )
         from autopilot.settings.agents import check_chains
 
@@ -105,7 +101,9 @@ class Settings(Struct, frozen=True):
         unrestricted = sorted(name for name, config in self.agent.items() if self.confined and config.egress == OPEN)
         providers = {name: roster.provider(name) for name in roster.names()}
         models = {name: found for name in roster.names() if (found := roster.models(name)) is not None}
-        return replace(policy, providers=providers, models=models, open_egress=tuple(unrestricted))
+        waits = (self.max_wait_minutes, self.first_wait_s)
+        assignments = AgentSettings(self.agents, self.profiles, providers, *waits, models)
+        return replace(policy, assignments=assignments, open_egress=tuple(unrestricted))
 
     def _chain_tables(self) -> dict[str, Mapping[str, Choice]]:
         """The tables that choose agents, by position; the agents of this call are not from the file."""
@@ -165,8 +163,8 @@ class _Scripted(Struct, frozen=True):
 
 
 class _Limits(Struct, frozen=True):
-    max_wait_minutes: float = Policy().max_wait_minutes
-    first_wait_s: float = Policy().first_wait_s
+    max_wait_minutes: float = AgentSettings().max_wait_minutes
+    first_wait_s: float = AgentSettings().first_wait_s
 
 
 class _File(Struct, frozen=True):

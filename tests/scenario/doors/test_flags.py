@@ -164,7 +164,7 @@ def test_a_run_records_its_call_its_bar_and_what_it_passed_over(three: World) ->
     started, *more = (stored.event for stored in recorded.entries)
     assert isinstance(started, RunStarted)
     assert (started.intent, started.command) == (intent, request.command)
-    assert (started.policy.pass_threshold, started.policy.max_remediations) == (7.0, 0)
+    assert (started.policy.pass_threshold, started.policy.attempts.remediations) == (7.0, 0)
     passed = [event for event in more if isinstance(event, PhasePassedOver)]
     assert [(event.phase, event.run) for event in passed] == [("1", "run-2026-01-02"), ("2", "run-2026-01-02")]
     assert more[: len(passed)] == passed  # right after the start

@@ -14,7 +14,7 @@ from autopilot.engine.opening import open_run
 from autopilot.events import happened as h
 from autopilot.events.provision import AgentCutOff
 from autopilot.model.agent import AgentCall, Role, Usage
-from autopilot.model.policy import Choice
+from autopilot.model.policy import AgentSettings, Choice
 from autopilot.model.run import RunRequest, Step
 from autopilot.ports.transcripts import Abandoned
 from tests.unit.engine.house import A, House
@@ -154,7 +154,7 @@ def test_a_resume_says_who_does_what_only_when_the_settings_have_changed(tmp_pat
     chain: dict[str, Choice] = {"default": ("codex", "claude:opus")}
     found.policy = make_policy(agents=chain, providers={"codex": "openai"}, max_wait_minutes=5.0)
     resume(found)
-    assert resumed(found).assignments == h.AgentSettings(chain, {}, {"codex": "openai"}, 5.0)
+    assert resumed(found).assignments == AgentSettings(chain, {}, {"codex": "openai"}, 5.0)
     assert found.ledger().state.policy.chain("judge") == found.policy.chain("judge")
     resume(found)
     assert resumed(found).assignments is None, "read back from the record it is the same"

@@ -25,7 +25,7 @@ from tests.unit.engine.test_loop import Wish
 from tests.unit.making import ONE, START, make_policy
 
 # covers: CB, T6.signals, T7.resume
-ONE_BY_ONE = make_policy(agents={"default": "claude"}, max_parallel=1)
+ONE_BY_ONE = make_policy(agents={"default": "claude"}, parts=1)
 LIMITED = AgentReply(Ending.RATE_LIMITED, usage=Usage(tokens_in=3), retry_after_s=30.0)
 STOPPED = AgentReply(Ending.CANCELLED, usage=Usage(tokens_in=7))
 
@@ -272,7 +272,7 @@ def test_a_limit_over_the_cap_pauses_and_a_resume_when_it_is_over_goes_on(tmp_pa
 
 
 def test_another_of_the_chain_steps_in_and_the_preferred_one_comes_back(tmp_path: Path) -> None:
-    chain = make_policy(agents={"default": ("claude", "codex")}, max_parallel=1)
+    chain = make_policy(agents={"default": ("claude", "codex")}, parts=1)
     slow = AgentReply(Ending.OVERLOADED, retry_after_s=60.0)
     run = Run(tmp_path, LIMITED, slow, policy=chain)
     run.drive()
@@ -283,7 +283,7 @@ def test_another_of_the_chain_steps_in_and_the_preferred_one_comes_back(tmp_path
 
 
 def test_when_nobody_is_signed_in_the_run_pauses_and_says_how_to_mend_it(tmp_path: Path) -> None:
-    chain = make_policy(agents={"default": ("claude", "codex")}, max_parallel=1)
+    chain = make_policy(agents={"default": ("claude", "codex")}, parts=1)
     run = Run(tmp_path, AgentReply(Ending.AUTH, detail="bad key"), AgentReply(Ending.NOT_FOUND), policy=chain)
     rested = run.drive()
     assert (rested.status, rested.session.exit_status) == (RunStatus.PAUSED, 5)

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 
 from autopilot.events.codec import KINDS, decode, encode
 from autopilot.events.happened import Event, PhaseCompleted, RunStarted, Warned
-from autopilot.model.policy import Policy
 from tests.sampling import examples
 from tests.unit.events.generating import events_of
-from tests.unit.making import ONE, make_started
+from tests.unit.making import ONE, make_started, policy_of
 
 # covers: T7.chain
 
@@ -35,7 +34,7 @@ def test_every_kind_of_event_is_frozen(name: str) -> None:
 
 def test_equal_events_have_equal_bytes_whatever_the_order_they_were_made_in() -> None:
     def started(agents: dict[str, str]) -> RunStarted:
-        return make_started(policy=Policy(agents=agents))
+        return make_started(policy=policy_of(agents=agents))
 
     assert encode(started({"judge": "a", "rater": "b"})) == encode(started({"rater": "b", "judge": "a"}))
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 import pytest
 
 from autopilot.events import earlier_journals as earlier
 from autopilot.events import happened as h
-from autopilot.events.codec import decode, encode
+from autopilot.events.codec import MOVED, decode, encode
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.observation import Seen, Trouble
 from autopilot.model.git import LandingState
+from autopilot.model.policy import Policy
 from autopilot.model.run import RunStatus, Step, StopKind
-from tests.unit.making import ONE, TWO, make_observation
+from autopilot.model.visual.subject import VisualTesting
+from tests.unit.making import ONE, TWO, make_observation, make_started, policy_of
 
 BUDGET = "the researcher ended as budget: 500,000 tokens"
 ROWS = [
@@ -64,3 +69,31 @@ def test_a_violation_that_was_recorded_in_words_is_still_one(
 ) -> None:
     seen = make_observation("01-01.c1", Seen.FAILED, reason="violation: it reports 'Read-only file system'", **fields)
     assert earlier.trouble_of(seen) is trouble
+
+
+def test_a_policy_that_was_recorded_flat_is_read_into_its_structs() -> None:
+    today = msgspec.json.decode(encode(make_started(policy=policy_of(**ODD)))[1])
+    flat = {**today, "policy": _flattened(today["policy"])}
+    read = decode("RunStarted", msgspec.json.encode(flat))
+    assert isinstance(read, h.RunStarted) and read.policy == policy_of(**ODD)
+
+
+def test_every_field_that_moved_is_one_of_todays_policy() -> None:
+    for struct, field in MOVED.values():
+        assert field in getattr(Policy(), struct).__struct_fields__
+
+
+# Nothing at its default, so that a field that is forgotten shows.
+ODD = {
+    **{"agents": {"default": "claude"}, "profiles": {"speed": {"judge": "codex"}}, "providers": {"codex": "openai"}},
+    **{"models": {"codex": {"strong": "big"}}, "max_wait_minutes": 7.0, "first_wait_s": 3.0},
+    **{"plan_rounds": 11, "task_debugs": 12, "observations": 13, "attempts_phases": 14, "remediations": 15},
+    **{"handovers": 16, "parts": 17, "parallel_phases": 18},
+    **{"interface_source_dir": "web", "interface_extensions": (".tsx",), "interface_visual": VisualTesting()},
+}
+
+
+def _flattened(policy: dict[str, Any]) -> dict[str, Any]:
+    structs = {struct for struct, _ in MOVED.values()}
+    rest = {name: value for name, value in policy.items() if name not in structs}
+    return rest | {old: policy[struct][field] for old, (struct, field) in MOVED.items()}

@@ -7,7 +7,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events import provision as p
@@ -18,12 +17,12 @@ from autopilot.events.recovery import HandedOver
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Budget, Choice, Policy
+from autopilot.model.policy import AgentSettings, Budget, Choice, Policy
 from autopilot.model.run import RunStatus, Step
 from autopilot.rails.budget import first_tripped, phase_tripped, time_at_work, time_in_phase
-from tests.unit.making import ONE, START, make_policy, make_started, make_task
+from tests.unit.making import ONE, START, alter, make_policy, make_started, make_task
 
-FIRST_WAIT_S = Policy().first_wait_s
+FIRST_WAIT_S = Policy().assignments.first_wait_s
 
 # covers: CB, T7.resume
 LIMITED = (Ending.RATE_LIMITED, Ending.OVERLOADED, Ending.OFFLINE)
@@ -167,7 +166,7 @@ def test_an_answer_of_one_that_was_at_work_before_the_limit_came_does_not_lift_i
 
 @pytest.mark.parametrize("first_wait_s", [1e300, 0.0, -5.0])
 def test_a_first_wait_that_nobody_can_mean_does_not_break_the_record(first_wait_s: float) -> None:
-    started = make_started(policy=replace(POLICY, first_wait_s=first_wait_s))
+    started = make_started(policy=alter(POLICY, first_wait_s=first_wait_s))
     told = (started, h.PhaseStarted(ONE, 1, "base"), said())
     state = fold_all(Stored(n, START, "run-1", f"run-1/{n}", event) for n, event in enumerate(told, 1))
     assert 0 < wait_of(state) <= FURTHEST_S * (1 + JITTER)
@@ -267,13 +266,13 @@ def test_a_limit_that_the_user_says_is_over_is_over(rest: tuple[tuple[float, h.E
 
 def test_other_agents_chosen_before_a_resume_take_the_work_up_and_nobody_stands_in_for_them() -> None:
     chosen: dict[str, Choice] = {"default": "codex"}
-    seating = h.AgentSettings(chosen, {"speed": {"judge": "codex:small"}}, {"codex": "openai"}, 30.0)
+    seating = AgentSettings(chosen, {"speed": {"judge": "codex:small"}}, {"codex": "openai"}, 30.0)
     switched = p.AgentSwitched(Role.RESEARCHER, "claude", "claude-api", "not signed in")
     past = ((0, said()), (1, switched), (3, p.WaitStarted(moment(33), "limited")))
     resumed = after(*past, (9, h.RunResumed("0.1.0", (), Budget(), assignments=seating)))
     policy = resumed.policy
-    assert (policy.agents, policy.profiles) == (seating.agents, seating.profiles)
-    assert (policy.providers, policy.max_wait_minutes) == (seating.providers, 30.0)
+    assert (policy.assignments.agents, policy.assignments.profiles) == (seating.agents, seating.profiles)
+    assert (policy.assignments.providers, policy.assignments.max_wait_minutes) == (seating.providers, 30.0)
     assert (resumed.availability.serving, resumed.availability.wait) == ({}, None)
     assert set(resumed.provision.limits) == {"anthropic"}, "the provider is as busy as before"
 

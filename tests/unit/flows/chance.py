@@ -16,7 +16,7 @@ from autopilot.planning.choosing.flags import aim
 from tests.unit.flows.playing import Choose
 from tests.unit.flows.provisioning import SEATINGS
 from tests.unit.flows.stage import Stage
-from tests.unit.making import ONE, START, THREE, TWO, make_brief, make_criterion, make_policy, make_started
+from tests.unit.making import ONE, START, THREE, TWO, alter, make_brief, make_criterion, make_policy, make_started
 
 # The second has a criterion of the roadmap's own beside those of its plan.
 PHASES = (make_brief(ONE), make_brief(TWO, ONE, criteria=(make_criterion("phase.c1"),)), make_brief(THREE))
@@ -24,7 +24,7 @@ POLICIES = (
     make_policy(),
     make_policy(budget=Budget(tokens=12_000)),  # each reply costs 1,000: it trips in the second phase
     make_policy(pass_threshold=7.0, research=False, commands=Commands(test="make test")),
-    make_policy(max_parallel=2, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
+    make_policy(parts=2, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
     make_policy(commit_docs=False, budget=Budget(tokens_per_phase=9_000)),
 )
 KNOWN = tuple(
@@ -98,7 +98,7 @@ def by_lot(seed: int) -> Choose:
 
 def seated(policy: Policy, seating: tuple[Mapping[str, Choice], Mapping[str, str]]) -> Policy:
     agents, providers = seating
-    return replace(policy, agents=agents, providers=providers)
+    return alter(policy, agents=agents, providers=providers)
 
 
 @st.composite

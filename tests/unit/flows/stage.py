@@ -18,7 +18,7 @@ from autopilot.flows.command import Command, Halt, Record, RunStep, Sleep
 from autopilot.flows.roadmap import decide
 from autopilot.model.agent import Usage
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Budget
+from autopilot.model.policy import AgentSettings, Budget
 from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.rails.assignment import ASKS
 from autopilot.steps.context import Result, StepRun
@@ -75,7 +75,7 @@ class Stage:
         slot = Slot(f"{self.state.run}/resume/{self.state.totals.resumes + 1}")
         changed = "" if self.state.inputs.spec_changed_to else self.choose("the spec", "", "6" * 64)
         chosen = self.choose("agents chosen anew", None, *SEATINGS)
-        seating = chosen and h.AgentSettings(chosen[0], {}, chosen[1], self.state.policy.max_wait_minutes)
+        seating = chosen and AgentSettings(chosen[0], {}, chosen[1], self.state.policy.assignments.max_wait_minutes)
         over = self.choose("limits are over", False, True)
         self._record(slot, h.RunResumed("0.1.0", (), Budget(), changed, assignments=seating, limits_over=over))
 

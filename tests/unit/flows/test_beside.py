@@ -70,7 +70,7 @@ def test_whatever_happens_side_by_side_a_run_comes_to_rest_and_every_law_holds(b
 def test_when_all_goes_well_as_many_as_may_are_at_work_and_all_land(
     graph: dict[int, tuple[int, ...]], at_once: int
 ) -> None:
-    walk = Walk(make_started(*briefs(graph), policy=make_policy(phases_at_once=at_once)), always_well)
+    walk = Walk(make_started(*briefs(graph), policy=make_policy(parallel_phases=at_once)), always_well)
     most = 0
 
     def look(stage: Stage, command: Command) -> None:

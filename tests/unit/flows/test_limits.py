@@ -27,7 +27,7 @@ from tests.unit.flows.stage import Stage
 from tests.unit.making import make_policy, make_started
 
 # covers: CB, LOOP-1, T7.resume
-PATIENT = {"max_parallel": 1, "max_wait_minutes": 100_000.0}
+PATIENT = {"parts": 1, "max_wait_minutes": 100_000.0}
 POLICIES = (
     make_policy(**PATIENT),
     make_policy(**PATIENT, pass_threshold=7.0, research=False, commands=Commands(test="make test")),

@@ -65,13 +65,13 @@ def steps(state: RunState, policy: Policy | None = None) -> list[tuple[PhaseId, 
 
 @pytest.mark.parametrize(("limit", "at_work"), [(1, [A]), (2, [A, B]), (3, [A, B, C]), (9, [A, B, C, D])])
 def test_at_most_so_many_parts_are_at_work(limit: int, at_work: list[PhaseId]) -> None:
-    found = steps(split(part(A), part(B), part(C), part(D)), make_policy(max_parallel=limit))
+    found = steps(split(part(A), part(B), part(C), part(D)), make_policy(parts=limit))
     assert [(phase, step) for phase, step, _ in found] == [(id, Step.EXECUTE) for id in at_work]
 
 
 def test_a_part_that_is_settled_makes_room_for_the_next() -> None:
     state = split(done(A), part(B), part(C, PhaseStatus.FAILED), part(D))
-    assert [phase for phase, _, _ in steps(state, make_policy(max_parallel=2))] == [B, D]
+    assert [phase for phase, _, _ in steps(state, make_policy(parts=2))] == [B, D]
 
 
 def test_a_part_that_was_cut_short_is_tried_again_beside_the_others() -> None:

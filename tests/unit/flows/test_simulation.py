@@ -91,16 +91,16 @@ def steps_are_for_what_is_open(stage: Stage, command: Command) -> None:
 def chances_are_bounded(stage: Stage, _: Command) -> None:
     policy = stage.state.policy
     for phase in (*stage.state.phases.values(), *stage.state.parts.values()):
-        assert phase.totals.attempt <= policy.max_phase_attempts
-        assert phase.plan.rounds <= policy.max_plan_rounds
+        assert phase.totals.attempt <= policy.attempts.phases
+        assert phase.plan.rounds <= policy.attempts.plan_rounds
         assert phase.retries.replans <= policy.breaker.replans_per_phase
         assert phase.other_chances.debugs <= policy.breaker.debugs_per_phase
         assert phase.other_chances.debugs_after_replan <= 1
         gaps = GAP_ITERATIONS if stage.state.inputs.intent.gaps else 0
-        assert len(phase.remediation.cycles) <= policy.max_remediations + gaps + 1  # and one for a person's issues
+        assert len(phase.remediation.cycles) <= policy.attempts.remediations + gaps + 1  # and one for a person's issues
         assert len(phase.remediation.enforced) <= 1
-        assert phase.split.conflict is None or phase.split.conflict.rounds <= policy.max_task_debugs
-        assert all(task.debugs <= policy.max_task_debugs for task in phase.tasks.values())
+        assert phase.split.conflict is None or phase.split.conflict.rounds <= policy.attempts.task_debugs
+        assert all(task.debugs <= policy.attempts.task_debugs for task in phase.tasks.values())
 
 
 def a_halt_says_why(_: Stage, command: Command) -> None:
@@ -119,7 +119,7 @@ def open_steps_are_tried_again(stage: Stage, command: Command) -> None:
     current = stage.state.current
     parts = [stage.state.parts[name] for name in current.split.parts] if current else []
     opened = [phase for phase in (*stage.state.phases.values(), *parts) if phase.open is not None]
-    assert len(opened) <= stage.state.policy.max_parallel
+    assert len(opened) <= stage.state.policy.parallel.parts
     assert len(opened) <= 1 or all(phase.parent for phase in opened)
     if isinstance(command, RunStep) and (before := stage.state.phase(command.phase).open) is not None:
         assert (command.step, command.attempt, command.task) == (before.step, before.attempt, before.task)
@@ -184,7 +184,7 @@ def a_sleep_has_an_end(stage: Stage, command: Command) -> None:
     if isinstance(command, Sleep):
         assert stage.state.now < command.until
         waited = command.until - min(limit.since for limit in stage.state.provision.limits.values())
-        assert waited <= timedelta(minutes=stage.state.policy.max_wait_minutes)
+        assert waited <= timedelta(minutes=stage.state.policy.assignments.max_wait_minutes)
 
 
 def check_what_completed(stage: Stage) -> None:

@@ -67,7 +67,7 @@ def begun(id: PhaseId = ONE, **more: Any) -> PhaseState:
 
 
 def beside(*phases: PhaseState, **more: Any) -> RunState:
-    policy = make_policy(phases_at_once=3, **more.pop("policy", {}))
+    policy = make_policy(parallel_phases=3, **more.pop("policy", {}))
     return make_state(*phases, policy=policy, **more)
 
 
@@ -131,7 +131,7 @@ def test_a_phase_begins_when_all_it_needs_is_completed_and_there_is_room() -> No
     [record, *_] = decided(beside(begun(ONE), *waiting))
     assert isinstance(record, Record) and record.events == (PhaseStarted(THREE, 1, "base", on_own_branch=True),)
     assert next_of(beside(begun(ONE), waiting[0])) == [("1", "research")]
-    full = replace(beside(begun(ONE), waiting[1]), policy=make_policy(phases_at_once=1))
+    full = replace(beside(begun(ONE), waiting[1]), policy=make_policy(parallel_phases=1))
     assert not any(isinstance(command, Record) for command in decided(full))
 
 

@@ -32,11 +32,11 @@ GRAPHS: tuple[Mapping[int, tuple[int, ...]], ...] = (
     {1: (), 2: (1,), 3: ()},
 )
 POLICIES = (
-    make_policy(phases_at_once=2),
-    make_policy(phases_at_once=3, commands=Commands(test="make test")),
-    make_policy(phases_at_once=4, research=False, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
-    make_policy(phases_at_once=3, budget=Budget(tokens=24_000)),
-    make_policy(phases_at_once=2, max_parallel=2, pass_threshold=7.0, budget=Budget(tokens_per_phase=9_000)),
+    make_policy(parallel_phases=2),
+    make_policy(parallel_phases=3, commands=Commands(test="make test")),
+    make_policy(parallel_phases=4, research=False, breaker=Breaker(no_progress=50, same_error=50, retries_per_run=50)),
+    make_policy(parallel_phases=3, budget=Budget(tokens=24_000)),
+    make_policy(parallel_phases=2, parts=2, pass_threshold=7.0, budget=Budget(tokens_per_phase=9_000)),
 )
 INTENTS = (
     Intent(),
@@ -106,7 +106,7 @@ def a_phase_begins_with_all_it_needs(stage: Stage, command: Command) -> None:
             phases = stage.state.phases
             needs = {name: phases[name].status for name in phases[event.phase].brief.depends_on}
             assert set(needs.values()) <= {PhaseStatus.COMPLETED}, f"{event.phase} begins with {needs}"
-            assert sum(map(takes_a_place, phases.values())) < stage.state.policy.phases_at_once
+            assert sum(map(takes_a_place, phases.values())) < stage.state.policy.parallel.phases
             unproven = [
                 p
                 for p in phases.values()

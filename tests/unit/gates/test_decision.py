@@ -18,7 +18,7 @@ from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Breaker, Policy
 from autopilot.model.ruling import Action, Attempts, Finding
 from autopilot.model.run import Step
-from tests.unit.making import make_judgement, make_verdict, make_verification
+from tests.unit.making import make_judgement, make_verdict, make_verification, policy_of
 
 # covers: GATE, DBG, CENF-01, CENF-03, CENF-04, T2
 OK, BAD, OPEN = Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN
@@ -26,7 +26,7 @@ GREEN, RED, UNSEEN = make_verdict(OK), make_verdict(BAD, "01-02.c1"), make_verdi
 OURS = make_verdict(OPEN, "test", "no sandbox", ours=True)
 NEVER = make_verdict(OPEN, "test", "not run", of_config=True)
 GOOD = Case((GREEN,), make_verification(), make_judgement(), 9.6)
-NORMAL, LENIENT, QUALITY = Policy(), Policy(pass_threshold=7.0), Policy(pass_threshold=9.5, max_remediations=3)
+NORMAL, LENIENT, QUALITY = policy_of(), policy_of(pass_threshold=7.0), policy_of(pass_threshold=9.5, remediations=3)
 
 PROCEED, DEBUG, BACK, HALT = Recommendation
 FAILED_READING = CriterionReading("it works", "failed", "a.py:3 a stub")

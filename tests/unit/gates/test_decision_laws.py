@@ -12,7 +12,7 @@ from autopilot.gates.criterion import worst
 from autopilot.gates.decision import Case, rule, rule_on_parts
 from autopilot.model.assessment import SEVERITY, CriterionReading, Failure, Recommendation
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.policy import Breaker, Policy
+from autopilot.model.policy import AttemptLimits, Breaker, Policy
 from autopilot.model.ruling import Action, Attempts, Finding
 from autopilot.model.run import Step
 from tests.unit.making import make_judgement, make_verification
@@ -67,7 +67,7 @@ CASES = st.builds(
 POLICIES = st.builds(
     Policy,
     pass_threshold=st.sampled_from([7.0, 9.0, 9.5]),
-    max_remediations=st.integers(0, 3),
+    attempts=st.builds(AttemptLimits, remediations=st.integers(0, 3)),
     breaker=st.builds(Breaker, debugs_per_phase=st.integers(0, 3), replans_per_phase=st.integers(0, 1)),
 )
 
@@ -157,7 +157,7 @@ def test_one_opinion_more_against_the_work_never_betters_what_becomes_of_it(
 def test_chances_run_out(data: st.DataObject, policy: Policy) -> None:
     """Whatever each round brings: a phase ends within what the policy allows, and the last is an end."""
     attempts, rounds, since_enforced = Attempts(), 0, False
-    most = policy.breaker.debugs_per_phase + policy.max_remediations * 2 + policy.breaker.replans_per_phase + 1
+    most = policy.breaker.debugs_per_phase + policy.attempts.remediations * 2 + policy.breaker.replans_per_phase + 1
     while (action := rule(replace(data.draw(CASES), attempts=attempts), policy).action) not in ENDS:
         rounds += 1
         # Each chance taken may be followed by one report that is asked for again.
@@ -180,4 +180,4 @@ def test_chances_run_out(data: st.DataObject, policy: Policy) -> None:
     assert attempts.debugs <= policy.breaker.debugs_per_phase
     assert attempts.debugs_after_replan <= 1
     assert attempts.replans <= policy.breaker.replans_per_phase
-    assert attempts.remediations <= policy.max_remediations
+    assert attempts.remediations <= policy.attempts.remediations

@@ -17,6 +17,7 @@ from autopilot.model.policy import Policy
 from autopilot.ports.agent import Agent
 from autopilot.simulation.conformance.model_endpoint import find_obstacle
 from autopilot.steps.asking.agent_check import find_agents
+from tests.unit.making import policy_of
 
 WRITE = re.compile(r"write (?P<line>.+?) (?:at the top of|below (?P<table>\[[^\]]+\]) in) ")
 OTHERWISE = re.compile(r" \(if it has no \[[^\]]+\]: (?P<line>.+?) at its top\)")
@@ -82,8 +83,8 @@ WRONG = Roster(
         ),
         (hint_without_choice(Policy()), "[limits]\n", ("agents", "default", "NAME")),
         (hint_without_choice(Policy()), "[agents]\n", ("agents", "default", "NAME")),
-        (hint_without_choice(Policy(agents={"judge": "codex"})), FILE, ("agents", "default", "NAME")),
-        (hint_without_choice(Policy(agents={"judge": "codex"})), DOTTED, ("agents", "default", "NAME")),
+        (hint_without_choice(policy_of(agents={"judge": "codex"})), FILE, ("agents", "default", "NAME")),
+        (hint_without_choice(policy_of(agents={"judge": "codex"})), DOTTED, ("agents", "default", "NAME")),
         (hint_without_program(ROSTER, "claude"), FILE, ("agent", "claude", {"program": "/PATH/TO/IT"})),
         (hint_without_program(WRONG, "claude"), DOTTED, ("agent", "claude", {"program": "/PATH/TO/IT"})),
         (

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.model.agent import Role, Usage
-from autopilot.model.policy import KIN, Assignment, Choice, Policy
+from autopilot.model.policy import KIN, Assignment, Choice
+from tests.unit.making import policy_of
 
 # covers: INV-9
 
@@ -57,7 +58,7 @@ def test_a_seat_is_read_back_as_it_is_written(agent: str, model: str) -> None:
 def test_a_role_has_the_chain_its_profile_names_or_else_the_one_of_all(
     agents: Mapping[str, Choice], profiles: Mapping[str, Mapping[str, Choice]], role: str, chain: str
 ) -> None:
-    assert " ".join(map(str, Policy(agents=agents, profiles=profiles).chain(role))) == chain
+    assert " ".join(map(str, policy_of(agents=agents, profiles=profiles).chain(role))) == chain
 
 
 # Settings that name agents one by one name at least these, and are written down on users' machines.
@@ -67,7 +68,7 @@ ALWAYS_NAMED = """
 
 
 def test_settings_that_name_the_first_roles_one_by_one_name_an_agent_for_every_later_role() -> None:
-    policy = Policy(agents=dict.fromkeys(ALWAYS_NAMED.split(), "claude"))
+    policy = policy_of(agents=dict.fromkeys(ALWAYS_NAMED.split(), "claude"))
     unnamed = [role.value for role in Role if not policy.chain(role.value)]
     assert unnamed == [], "a new role needs a row in KIN of model/policy.py: without it such settings refuse the run"
     assert KIN.keys() <= set(Role) and set(KIN.values()) <= set(ALWAYS_NAMED.split())
@@ -75,7 +76,7 @@ def test_settings_that_name_the_first_roles_one_by_one_name_an_agent_for_every_l
 
 def test_every_agent_that_may_be_asked_is_named_once() -> None:
     agents: dict[str, Choice] = {"default": ("codex", "claude"), "judge": "claude:big"}
-    policy = Policy(
+    policy = policy_of(
         agents=agents, profiles={"balanced": {"rater": ("opencode", "codex")}, "speed": {"judge": "gemini"}}
     )
     assert policy.agent_names == ("claude", "codex", "opencode")
@@ -84,7 +85,7 @@ def test_every_agent_that_may_be_asked_is_named_once() -> None:
 
 
 def test_an_agent_shares_the_limits_of_its_provider_and_has_its_own_where_none_is_named() -> None:
-    policy = Policy(providers={"claude": "anthropic", "claude-api": "anthropic"})
+    policy = policy_of(providers={"claude": "anthropic", "claude-api": "anthropic"})
     assert policy.provider("claude") == policy.provider("claude-api") == "anthropic"
     assert policy.provider("codex") == "codex"
 

@@ -19,6 +19,7 @@ from autopilot.model.profile import _DECIDE, _EXPLORE, _REVIEW, PROFILES, Tier, 
 from autopilot.planning.config.config import narrow, parse_config
 from autopilot.rails.assignment import Assignment, find_assignment
 from autopilot.steps.asking.agent_check import find_agents
+from tests.unit.making import policy_of
 from tests.unit.steps.asking.test_agent_check import Office
 
 # covers: INV-9, ISSUE-MODELS
@@ -28,7 +29,7 @@ CLAUDE = {"claude": {Tier.STRONG: "opus", Tier.MEDIUM: "sonnet", Tier.LIGHT: "ha
 
 
 def of(profile: str, agent: str = "claude", models: Mapping[str, Mapping[str, str]] = CLAUDE) -> Policy:
-    return Policy(agents={"default": agent}, models=models, model_profile=profile)
+    return policy_of(agents={"default": agent}, models=models, model_profile=profile)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_a_model_that_the_settings_name_goes_before_the_profiles(
     agents: Mapping[str, str], profiles: Mapping[str, Mapping[str, str]], chain: str
 ) -> None:
     models = {**CLAUDE, "codex": PRESETS["codex"].models}
-    policy = Policy(agents=agents, profiles=profiles, models=models, model_profile="quality")
+    policy = policy_of(agents=agents, profiles=profiles, models=models, model_profile="quality")
     assert " ".join(map(str, policy.chain("planner"))) == chain
 
 

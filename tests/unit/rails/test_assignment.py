@@ -15,7 +15,7 @@ from autopilot.model.agent import Role
 from autopilot.model.policy import Assignment, Policy
 from autopilot.model.run import Step
 from autopilot.rails.assignment import ASKS, Limited, NoAgent, assigned_agent, find_assignment, why_unavailable
-from tests.unit.making import START, make_policy, make_state
+from tests.unit.making import START, make_policy, make_state, policy_of
 
 # covers: CB
 PROVIDERS = {"claude": "anthropic", "claude-api": "anthropic", "codex": "openai"}
@@ -89,7 +89,9 @@ def test_when_all_are_out_it_is_said_of_each_why() -> None:
 
 
 def test_a_role_without_any_agent_has_nobody() -> None:
-    assert find(state(), Policy(agents={"judge": "claude"})) == NoAgent("no agent is configured for the role executor")
+    assert find(state(), policy_of(agents={"judge": "claude"})) == NoAgent(
+        "no agent is configured for the role executor"
+    )
 
 
 def test_the_preferred_one_does_a_role_unless_another_stepped_in() -> None:
@@ -130,7 +132,11 @@ def test_whoever_is_found_can_be_asked_and_nobody_before_it_could(
         case Limited(until=until, too_long=too_long):
             assert not free and until > known.now
             waiting = [limits[providers[name]] for name in chain if name not in out]
-            bearable = [one for one in waiting if one.until - one.since <= timedelta(minutes=policy.max_wait_minutes)]
+            bearable = [
+                one
+                for one in waiting
+                if one.until - one.since <= timedelta(minutes=policy.assignments.max_wait_minutes)
+            ]
             assert too_long is not bool(bearable)
             assert until == min(one.until for one in bearable or waiting)
         case NoAgent():

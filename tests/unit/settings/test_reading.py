@@ -16,6 +16,7 @@ from autopilot.model.policy import Breaker, Evidence, Policy, Timeouts
 from autopilot.model.step import Role
 from autopilot.settings.faults import AGENT_SECTIONS, PRICE
 from autopilot.settings.reading import Settings, read_settings
+from tests.unit.making import policy_of
 
 # covers: T1, INV-7
 
@@ -71,7 +72,7 @@ def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path)
     policy = settings.policy()
     assert chain(policy, "executor") == ["claude:sonnet", "codex"]
     assert chain(policy, "judge") == ["codex:gpt-5.5"]
-    assert policy.max_wait_minutes == 90
+    assert policy.assignments.max_wait_minutes == 90
     assert policy.agent_names == ("claude", "codex")
 
 
@@ -210,7 +211,7 @@ def test_a_forge_that_could_not_be_asked_is_refused(tmp_path: Path, line: str, w
 
 def test_what_a_profile_says_goes_first_and_the_rest_stays(tmp_path: Path) -> None:
     policy = read(tmp_path, WHOLE.replace("[agents]", "[agents]\nrater = []")).policy()
-    quality = Policy(agents=policy.agents, profiles=policy.profiles, model_profile="quality")
+    quality = policy_of(agents=policy.assignments.agents, profiles=policy.assignments.profiles, model_profile="quality")
     assert chain(quality, "planner") == ["claude:opus", "codex"]
     assert chain(quality, "executor") == chain(quality, "rater") == ["claude:opus"]
     assert chain(quality, "judge") == ["codex:gpt-5.5"], "a role that is named goes before any default"
@@ -218,7 +219,7 @@ def test_what_a_profile_says_goes_first_and_the_rest_stays(tmp_path: Path) -> No
 
 def test_every_agent_there_is_has_a_provider(tmp_path: Path) -> None:
     more = '[agent.work]\nkind = "claude"\n[agent.local]\nkind = "acp"\nprogram = "goose"\nprovider = "ours"\n'
-    providers = read(tmp_path, WHOLE + more).policy().providers
+    providers = read(tmp_path, WHOLE + more).policy().assignments.providers
     assert providers["claude"] == providers["work"] == providers["claude-acp"] == "anthropic"
     assert (providers["codex"], providers["mine"], providers["local"]) == ("openai", "mine", "ours")
     assert providers["scripted"] == "scripted"

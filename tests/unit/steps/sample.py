@@ -27,7 +27,7 @@ from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.plan import FIX, REMEDIATION, Task
-from autopilot.model.policy import Commands, Policy
+from autopilot.model.policy import Commands
 from autopilot.model.proposal import GrayArea
 from autopilot.model.ruling import Deduction, Finding
 from autopilot.model.run import SpecLock, Step
@@ -45,6 +45,7 @@ from tests.unit.making import (
     make_task,
     make_verdict,
     make_verification,
+    policy_of,
 )
 from tests.unit.steps.world import Answering, World
 
@@ -180,7 +181,7 @@ def _findings() -> JudgeFindings:
 def sample_state(phase: PhaseState) -> RunState:
     commands = Commands(compile="make", test="make test")
     spec = SpecLock(".planning/REQUIREMENTS.md", "5" * 64)
-    policy = Policy(commands=commands, agents={"default": "ear"}, map_tokens=200)
+    policy = policy_of(commands=commands, agents={"default": "ear"}, map_tokens=200)
     talk = {"discussions": {ONE: TALK}, "gates": {"discuss-1-0": HumanGate(ASKED, START)}}
     return make_state(phase, tip="tip", spec=spec, policy=policy, **talk)
 

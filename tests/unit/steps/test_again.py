@@ -24,7 +24,6 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome as Verdict
 from autopilot.model.intent import Deficiency, Earlier, Intent, Purpose
 from autopilot.model.planning.criterion import Criterion, Kind, Strength
-from autopilot.model.policy import Policy
 from autopilot.model.ruling import Deduction
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome
@@ -46,6 +45,7 @@ from tests.unit.making import (
     make_state,
     make_task,
     make_verification,
+    policy_of,
 )
 from tests.unit.steps.sample import PLAN
 from tests.unit.steps.world import Answering, World
@@ -217,7 +217,7 @@ def gated(intent: Intent, purpose: Purpose, score: float, *cycles: Cycle, **more
         make_phase(score=score, cycles=cycles, tasks={"01-r1": task}, **REVIEWED),
         brief=make_brief(purpose=purpose, earlier=earlier if purpose.refines else None),
     )
-    policy = Policy(pass_threshold=9.5 if intent.quality else 9.0, max_remediations=3)
+    policy = policy_of(pass_threshold=9.5 if intent.quality else 9.0, remediations=3)
     state = make_state(phase, intent=intent, policy=policy)
     running = STEPS[Step.GATE](quiet_context(state, phase, RunStep(ONE, Step.GATE)))
     with pytest.raises(StopIteration) as end:

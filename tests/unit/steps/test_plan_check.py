@@ -19,7 +19,7 @@ from autopilot.model.policy import Commands, Evidence, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
 from autopilot.steps.context import Result
-from tests.unit.making import make_brief, make_criterion, make_phase, make_state
+from tests.unit.making import make_brief, make_criterion, make_phase, make_state, policy_of
 from tests.unit.steps.world import Answering, World
 
 # covers: PLAN-03, PCHK, CRIT, T8.P, ALREADY, EXEC, MTRC-02, FORCE
@@ -73,7 +73,7 @@ def check(
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
     phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours, held_out=held_out)
     phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), purpose=purpose))
-    state = make_state(phase, policy=policy or Policy(agents={"default": "ear"}))
+    state = make_state(phase, policy=policy or policy_of(agents={"default": "ear"}))
     context = world.context(state, phase, Step.PLAN_CHECK)
     running = STEPS[Step.PLAN_CHECK](context)
     try:
@@ -126,7 +126,7 @@ def test_a_users_plan_is_taken_as_it_is_and_judged_at_the_gate(
 
 SWAPS = "python3 -c \"import words; print(words.swapcase('{}'))\""
 SWAPPED = f'it sings -- verified by: `{SWAPS.format("Ada")}` (contains "aDA")'
-STRICT = Policy(agents={"default": "ear"}, evidence=replace(Evidence(), held_out=True))
+STRICT = policy_of(agents={"default": "ear"}, evidence=replace(Evidence(), held_out=True))
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def brought(result: Result, kind: type) -> list[Any]:
 
 def test_an_approved_plan_brings_the_baseline_of_the_checks_apart_from_the_red_evidence(tmp_path: Path) -> None:
     """EXEC: what was red before the first task is nobody's doing."""
-    policy = Policy(agents={"default": "ear"}, commands=Commands(compile="compile", test="make test"))
+    policy = policy_of(agents={"default": "ear"}, commands=Commands(compile="compile", test="make test"))
     result, _ = check(tmp_path, policy=policy, ends={"compile": RED})
     [baseline], [red], [_] = (brought(result, kind) for kind in (BaselineObserved, RedObserved, Estimated))
     assert {o.subject: o.seen for o in baseline.observations} == {"compile": Seen.FAILED, "test": Seen.PASSED}

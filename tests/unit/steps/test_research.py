@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from autopilot.engine.performing import STEPS
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseStatus, Step
-from tests.unit.making import alter, make_brief, make_phase, make_state
+from tests.unit.making import alter, make_brief, make_phase, make_state, policy_of
 from tests.unit.steps.world import World
 
 # covers: RES
@@ -26,7 +25,7 @@ def prompt(folder: Path, files: dict[str, bytes] | None = None, **more: Any) -> 
     world.ear.reply = AgentReply(Ending.COMPLETED, value=SAID)
     done = make_phase(PhaseId("2"), status=PhaseStatus.COMPLETED)
     phase = alter(make_phase(), **more)
-    state = make_state(done, phase, policy=Policy(agents={"default": "ear"}))
+    state = make_state(done, phase, policy=policy_of(agents={"default": "ear"}))
     running = STEPS[Step.RESEARCH](world.context(state, phase, Step.RESEARCH))
     next(running)
     return world.ear.calls[0].prompt

@@ -18,7 +18,7 @@ from autopilot.planning.plan.files import find_plans, plan_number
 from autopilot.planning.roadmap.standing.disk import Disk, inspect_folder
 from autopilot.planning.roadmap.standing.notes import listed_below, one_liner, title_of
 from autopilot.planning.roadmap.standing.position import STATE
-from autopilot.reports.phases.project_progress import Next, PhaseProgress, Position, ProjectProgress
+from autopilot.reports.phases.project_progress import Next, PhaseProgress, Position, ProjectProgress, Standing
 from autopilot.settings.reading import Settings
 from autopilot.text.naming import plural
 
@@ -78,8 +78,7 @@ def _disk(source: Source, phase: Phase) -> Disk:
     return inspect_folder(folder, source.project.paths, lambda path: _text(source, path)) if folder else Disk()
 
 
-def _status(source: Source, phase: Phase) -> str:
-    """GSD's words, and one of ours: proven."""
+def _status(source: Source, phase: Phase) -> Standing:
     disk = _disk(source, phase)
     if phase.id in source.work.proven:
         return "Proven"

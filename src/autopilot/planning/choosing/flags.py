@@ -80,12 +80,17 @@ def call_with(command: str, option: str) -> str:
 def aim(policy: Policy, intent: Intent) -> Policy:
     """The bar this call sets. Phases that `--gaps` is about aim higher by themselves, whatever the bar is."""
     at_once = 1 if intent.sequential else intent.parallel
-    policy = replace(policy, phases_at_once=at_once)
+    policy = replace(policy, parallel=replace(policy.parallel, phases=at_once))
     if intent.quality:
-        return replace(policy, pass_threshold=QUALITY, max_remediations=QUALITY_CYCLES)
+        return _aiming(policy, QUALITY, QUALITY_CYCLES)
     if intent.lenient:
-        return replace(policy, pass_threshold=LENIENT, max_remediations=0)
+        return _aiming(policy, LENIENT, 0)
     return policy
+
+
+def _aiming(policy: Policy, threshold: float, remediations: int) -> Policy:
+    attempts = replace(policy.attempts, remediations=remediations)
+    return replace(policy, pass_threshold=threshold, attempts=attempts)
 
 
 def _notices(rules: Iterable[tuple[tuple[str, str], Rule]], intent: Intent) -> Iterable[str]:

@@ -19,6 +19,8 @@ from autopilot.model.policy import (
     Choice,
     Commands,
     Evidence,
+    Interface,
+    Parallelism,
     Policy,
     Timeouts,
     parse_assignments,
@@ -202,7 +204,7 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
     def complain(message: str) -> None:
         complaints.append(Complaint(config.path, 0, message))
 
-    at_once = config.at_once or max(policy.max_parallel, policy.phases_at_once)
+    at_once = config.at_once or max(policy.parallel.parts, policy.parallel.phases)
     budget = _tighten(policy.budget, config.caps, _CAPS, complain)
     return replace(
         policy,
@@ -221,14 +223,11 @@ def narrow(policy: Policy, config: Config) -> tuple[Policy, tuple[Complaint, ...
         map_tokens=policy.map_tokens if config.map_tokens is None else min(policy.map_tokens, config.map_tokens),
         evidence=_demanded(policy.evidence, config, complaints),
         # A higher number of agents than the policy allows is no request for more: it is ignored without a complaint.
-        max_parallel=min(policy.max_parallel, at_once),
-        phases_at_once=min(policy.phases_at_once, at_once),
+        parallel=Parallelism(min(policy.parallel.parts, at_once), min(policy.parallel.phases, at_once)),
         accept_red=config.accept_red,
-        ui_source_dir=config.ui_source_dir,
-        ui_extensions=config.ui_extensions,
-        visual=config.visual,
+        interface=Interface(config.ui_source_dir, config.ui_extensions, config.visual),
         response_language=config.response_language or policy.response_language,
-        agents={**agents, **policy.agents},
+        assignments=replace(policy.assignments, agents={**agents, **policy.assignments.agents}),
         model_profile=config.model_profile or policy.model_profile,
     ), tuple(complaints)
 
@@ -279,9 +278,8 @@ def _known_agents(policy: Policy, config: Config) -> tuple[dict[str, Choice], li
     taken: dict[str, Choice] = {}
     complaints = []
     for role, choice in config.agents.items():
-        unknown = [
-            assignment.agent for assignment in parse_assignments(choice) if assignment.agent not in policy.providers
-        ]
+        named = [assignment.agent for assignment in parse_assignments(choice)]
+        unknown = [agent for agent in named if agent not in policy.assignments.providers]
         if unknown:
             message = f"autopilot.agents.{role} names `{unknown[0]}`, which is not an agent of your settings: ignored"
             complaints.append(Complaint(config.path, 0, message))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.entry import Stored
-from autopilot.model.agent import Ending
+from autopilot.model.agent import Action, Ending
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.roadmap import PhaseId
@@ -31,7 +31,7 @@ class Span(Struct, frozen=True):
     began_at: datetime
     phase: str
     step: Actor
-    action: Literal["tool_call", "decision", "agent_spawn", "command_run", "file_read", "file_write"]
+    action: Action | Literal["tool_call", "decision", "agent_spawn"]
     input: str
     output: str
     duration_ms: int = 0
@@ -129,22 +129,11 @@ def _spans(stored: Stored) -> list[Span]:
             return _pipeline(stored)
 
 
-ACTIONS: Mapping[str, Literal["file_read", "file_write", "command_run"]] = {
-    "file_read": "file_read",
-    "file_write": "file_write",
-    "command_run": "command_run",
-}
-
-
 def _acts(call: Span, event: h.AgentReplied) -> list[Span]:
     """What the agent did, by its transcript, which gives no times: each stands where its call began."""
     acts = event.acts if event.acts is not UNSET else ()
     source = f"by {event.agent}, as its transcript tells it"
-    return [
-        Span(call.began_at, call.phase, call.step, ACTIONS[act.action], act.subject, source)
-        for act in acts
-        if act.action in ACTIONS
-    ]
+    return [Span(call.began_at, call.phase, call.step, act.action, act.subject, source) for act in acts]
 
 
 def _commands(phase: str, step: Step, recorded_at: datetime, seen: Sequence[Observation]) -> list[Span]:

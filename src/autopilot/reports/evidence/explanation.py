@@ -14,7 +14,7 @@ from autopilot.events.happened import TaskRefused, TaskVerified
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.planning.criterion import identity
-from autopilot.model.run import PhaseStatus
+from autopilot.model.run import PhaseStatus, RunStatus
 from autopilot.model.step import Step, that_ask
 from autopilot.reports.evidence.failure_text import failure_document, failure_lines, head_line
 from autopilot.reports.evidence.failures import Failure, failures_in, failures_of, is_refused_by_evidence
@@ -49,7 +49,7 @@ class PhaseReasons(Struct, frozen=True):
 
 class Explanation(Struct, frozen=True):
     run: str
-    status: str
+    status: RunStatus
     reason: str
     phases: tuple[PhaseReasons, ...]
     note: str = ""  # of one criterion that was asked for and holds
@@ -59,7 +59,7 @@ def explain(state: RunState, entries: Iterable[Stored], phases: Sequence[PhaseSt
     """Of these phases, in their order."""
     tries = _tries(state, entries)
     reasons = [_of_phase(state, phase, tries.get(phase.id, [])) for phase in phases]
-    return Explanation(state.run, state.status.value, stop_words(state), tuple(reasons))
+    return Explanation(state.run, state.status, stop_words(state), tuple(reasons))
 
 
 def only_about(explanation: Explanation, name: str) -> Explanation:
@@ -156,7 +156,7 @@ def by_hand(phase: PhaseReasons, failure: Failure) -> str:
 
 def render_explanation(explanation: Explanation) -> Iterator[str]:
     reason = f", {explanation.reason}" if explanation.reason else ""
-    yield f"{explanation.run}: {explanation.status}{reason}"
+    yield f"{explanation.run}: {explanation.status.value}{reason}"
     if explanation.note:
         yield explanation.note
     shown = [reasons for reasons in explanation.phases if not reasons.is_empty]
@@ -194,7 +194,7 @@ def _failure(reasons: PhaseReasons, failure: Failure) -> Iterator[str]:
 def explanation_document(explanation: Explanation) -> dict[str, Any]:
     return {
         "run": explanation.run,
-        "status": explanation.status,
+        "status": explanation.status.value,
         "reason": explanation.reason,
         "note": explanation.note or None,
         "phases": [_phase_document(reasons) for reasons in explanation.phases],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -11,7 +11,9 @@ from msgspec import Struct
 from autopilot.text.naming import plural
 
 _WIDTH = 20
-DONE = ("Complete", "Proven")
+# GSD's words, and one of ours: proven.
+Standing = Literal["Proven", "In Progress", "Complete", "Deferred", "Pending", "Needs Review", "Executed", "Planned"]
+DONE: tuple[Standing, ...] = ("Complete", "Proven")
 
 
 class PhaseProgress(Struct, frozen=True):
@@ -19,7 +21,7 @@ class PhaseProgress(Struct, frozen=True):
     name: str
     plans: int
     summaries: int
-    status: str
+    status: Standing
 
 
 class Position(Struct, frozen=True):

@@ -79,7 +79,7 @@ def _retry_lines(event: Retry, prefix: str, state: RunState) -> Iterator[str]:
         case r.RemediationStarted(cycle=cycle, tasks=tasks, by_person=True):
             yield f"{prefix} Remediation cycle {cycle} after your verdict: {plural(len(tasks), 'task')}"
         case r.RemediationStarted(cycle=cycle, score=score, threshold=threshold, tasks=tasks):
-            most = state.policy.max_remediations
+            most = state.policy.attempts.remediations
             below = f"score {in_words(score)} below threshold {threshold}"
             yield f"{prefix} Remediation cycle {cycle}/{most}: {plural(len(tasks), 'task')} -- {below}"
         case r.RemediationEnded(cycle=cycle, old_score=old, new_score=new, threshold=threshold):

@@ -130,7 +130,7 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
 def attempts_used(state: RunState) -> str:
     """Why no resume runs it again."""
     failed = [phase.id for phase in state.phases.values() if phase.status is PhaseStatus.FAILED]
-    number = state.policy.max_phase_attempts
+    number = state.policy.attempts.phases
     attempts = "only attempt" if number == 1 else f"{number} attempts"
     if len(failed) == 1:
         return f"{name_phases(failed)} has used its {attempts}"
@@ -220,7 +220,7 @@ def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
 
 def may_try_again(state: RunState) -> bool:
     return not state.is_of_roadmap or any(
-        phase.status is PhaseStatus.FAILED and phase.totals.attempt < state.policy.max_phase_attempts
+        phase.status is PhaseStatus.FAILED and phase.totals.attempt < state.policy.attempts.phases
         for phase in state.phases.values()
     )
 

@@ -42,7 +42,7 @@ def _beside(state: RunState, phase: PhaseState) -> list[Usage]:
     parallel = _at_work(state) if phase.line.on_own_branch or _is_part_on_own_branch(state, phase) else []
     phases_at_work = parallel or ([state.phases[phase.parent]] if phase.parent else [])
     workers = [worker for whole in phases_at_work for worker in _open_parts(state, whole) or [whole]]
-    coming = _may_begin(state, phase, state.policy.phases_at_once - len(parallel)) if parallel else 0
+    coming = _may_begin(state, phase, state.policy.parallel.phases - len(parallel)) if parallel else 0
     return [*(worker.agents.usage for worker in workers), *[Usage()] * coming]
 
 

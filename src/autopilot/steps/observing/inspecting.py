@@ -39,7 +39,7 @@ def inspect_change(ctx: StepContext, commit: str) -> tuple[Observation, ...]:
 def seen_type(ctx: StepContext, commit: str) -> str:
     """The phase's type by what it really changed; "" while it changed nothing."""
     changed = [change.path for change in _changes(ctx, commit)]
-    return classify(changed, ctx.policy.ui_source_dir, ctx.policy.ui_extensions).value if changed else ""
+    return classify(changed, ctx.policy.interface.source_dir, ctx.policy.interface.extensions).value if changed else ""
 
 
 def _changes(ctx: StepContext, commit: str) -> list[Change]:

@@ -282,7 +282,7 @@ def _run(
         shown=ctx.ports.blobs.clean(check.command),
     )
     outcome = run(ctx.ports.sandbox, spec)
-    for _ in range(ctx.policy.max_observations - 1):
+    for _ in range(ctx.policy.attempts.observations - 1):
         if not isinstance(outcome.ended, NeverRan):
             break
         outcome = run(ctx.ports.sandbox, spec)

@@ -31,7 +31,7 @@ def files_of(tasks: Sequence[Task]) -> list[str]:
 
 
 def _classify(ctx: StepContext, paths: Sequence[str]) -> PhaseType:
-    return classify(paths, ctx.policy.ui_source_dir, ctx.policy.ui_extensions)
+    return classify(paths, ctx.policy.interface.source_dir, ctx.policy.interface.extensions)
 
 
 def estimate(ctx: StepContext, tasks: Sequence[Task]) -> tuple[Event, ...]:

@@ -182,7 +182,7 @@ def _all_hold(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> b
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
     """By the type that the plan's own files make it: triage has classified a phase without a plan."""
     files, policy = files_of(plan.tasks), ctx.policy
-    ui = (policy.ui_source_dir, policy.ui_extensions)
+    ui = (policy.interface.source_dir, policy.interface.extensions)
     read = text_at(ctx, ctx.phase.plan.commit or ctx.tip)
     held_out = ctx.phase.plan.held_out
     return Scope(
@@ -193,7 +193,7 @@ def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
         read=read,
         held_out=held_out,
         has_ui=PhaseType.UI in facets(files, *ui),
-        is_last=ctx.phase.plan.rounds >= policy.max_plan_rounds,
+        is_last=ctx.phase.plan.rounds >= policy.attempts.plan_rounds,
     )
 
 

@@ -42,11 +42,11 @@ def look_at_phase(ctx: StepContext, evaluation: Evaluation) -> tuple[VisualCheck
 
 def _subject_of(ctx: StepContext) -> VisualTesting | None:
     """Where the repository or the call wants it, and the phase touches what is to be seen."""
-    subject = ctx.policy.visual
+    subject = ctx.policy.interface.visual
     if subject is None or not (subject.enabled or ctx.state.inputs.intent.visual):
         return None
     changed = [change.path for change in ctx.ports.vault.changes(ctx.phase.line.base, ctx.tip)]
-    is_ui = PhaseType.UI in facets(changed, ctx.policy.ui_source_dir, ctx.policy.ui_extensions)
+    is_ui = PhaseType.UI in facets(changed, ctx.policy.interface.source_dir, ctx.policy.interface.extensions)
     has_terminal = any(route.command for route in subject.routes)
     is_asked = any(criterion.visual for criterion in criteria_of(ctx.phase))
     return subject if is_ui or is_asked or has_terminal else None

@@ -29,14 +29,15 @@ from autopilot.model.debugging.session import (
     Status,
     Symptoms,
 )
-from autopilot.model.policy import Budget, Policy
+from autopilot.model.policy import Budget
 from autopilot.model.run import PhaseBrief, RunStatus, SpecLock, Step
 from tests.unit.flows.performer import perform
 from tests.unit.flows.playing import Choose, always_well, answering
+from tests.unit.making import policy_of
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 ASKED = ("symptoms", "reproduction", "good commit", "candidate", "hypothesis", "test", "fix", "proof")
-POLICY = Policy(agents={"default": ("scripted",)})
+POLICY = policy_of(agents={"default": ("scripted",)})
 
 
 class Walk:

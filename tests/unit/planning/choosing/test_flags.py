@@ -10,6 +10,7 @@ from autopilot.model.intent import Intent
 from autopilot.model.policy import Policy
 from autopilot.planning.choosing.flag_pairs import FLAGS, PAIRS, Outcome
 from autopilot.planning.choosing.flags import aim, call_with, call_without, flags_of, judge_flags, rule_for, spell_call
+from tests.unit.making import policy_of
 
 # Every pair that is not simply allowed: outcome and message. All others are allowed, silently.
 ERRORS = {
@@ -96,12 +97,12 @@ def test_one_phase_at_a_time_said_in_numbers_is_no_flag_at_all() -> None:
 )
 def test_the_bar_is_set_by_the_flags(intent: Intent, threshold: float, remediations: int) -> None:
     policy = aim(Policy(), intent)
-    assert (policy.pass_threshold, policy.max_remediations) == (threshold, remediations)
+    assert (policy.pass_threshold, policy.attempts.remediations) == (threshold, remediations)
 
 
 @pytest.mark.parametrize(("intent", "at_once"), [(Intent(), 1), (Intent(parallel=4), 4), (Intent(sequential=True), 1)])
 def test_phases_side_by_side_are_as_many_as_were_asked_for(intent: Intent, at_once: int) -> None:
-    assert aim(Policy(phases_at_once=1), intent).phases_at_once == at_once
+    assert aim(policy_of(parallel_phases=1), intent).parallel.phases == at_once
 
 
 def test_a_call_is_spelt_as_one_would_type_it() -> None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from autopilot.model.errors import UsageError
 from autopilot.model.policy import Budget, Commands, Evidence, Policy, Timeouts
 from autopilot.planning.config.config import Config, merge_commands, narrow, parse_config, set_commands
+from tests.unit.making import policy_of
 
 PATH = ".planning/config.json"
 KNOWN = {"claude": "anthropic", "codex": "openai", "gemini": "google"}
@@ -84,8 +85,8 @@ def test_parallelization_may_be_a_scalar_or_an_object(parallelization: object) -
 )
 def test_the_number_of_agents_at_once_can_only_be_narrowed(written: object, parts: int, phases: int) -> None:
     config = parse_config(json.dumps({"parallelization": written}), PATH)
-    policy, complaints = narrow(Policy(phases_at_once=4), config)
-    assert (policy.max_parallel, policy.phases_at_once, complaints) == (parts, phases, ())
+    policy, complaints = narrow(policy_of(parallel_phases=4), config)
+    assert (policy.parallel.parts, policy.parallel.phases, complaints) == (parts, phases, ())
 
 
 def test_a_value_of_the_wrong_type_is_said_with_its_line_and_ignored() -> None:
@@ -185,23 +186,23 @@ def test_a_repository_may_ask_for_more_evidence_and_never_for_less() -> None:
 
 
 def test_the_users_agents_and_refusals_win_over_the_repository() -> None:
-    policy = Policy(agents={"judge": "claude"}, providers=KNOWN, research=False)
+    policy = policy_of(agents={"judge": "claude"}, providers=KNOWN, research=False)
     narrowed, _ = narrow(policy, Config(agents={"judge": "codex", "rater": ("gemini:pro", "codex")}))
-    assert narrowed.agents == {"judge": "claude", "rater": ("gemini:pro", "codex")}
+    assert narrowed.assignments.agents == {"judge": "claude", "rater": ("gemini:pro", "codex")}
     assert not narrowed.research
 
 
 def test_a_repository_can_name_no_agent_that_its_user_does_not_have() -> None:
     config = Config(agents={"judge": ("codex", "theirs:big"), "rater": "codex"})
-    narrowed, complaints = narrow(Policy(agents={"default": "claude"}, providers=KNOWN), config)
-    assert narrowed.agents == {"default": "claude", "rater": "codex"}
+    narrowed, complaints = narrow(policy_of(agents={"default": "claude"}, providers=KNOWN), config)
+    assert narrowed.assignments.agents == {"default": "claude", "rater": "codex"}
     assert [str(one) for one in complaints] == [
         f"{PATH}: autopilot.agents.judge names `theirs`, which is not an agent of your settings: ignored"
     ]
 
 
 def test_the_model_profile_of_the_repository_chooses_among_the_users_chains() -> None:
-    policy = Policy(agents={"default": "claude"}, profiles={"speed": {"default": ("claude:haiku", "codex")}})
+    policy = policy_of(agents={"default": "claude"}, profiles={"speed": {"default": ("claude:haiku", "codex")}})
     assert [str(assignment) for assignment in policy.chain("judge")] == ["claude"]
     narrowed, _ = narrow(policy, Config(model_profile="speed"))
     assert [str(assignment) for assignment in narrowed.chain("judge")] == ["claude:haiku", "codex"]

@@ -68,7 +68,7 @@ def test_the_report_lists_ideas_that_were_deferred() -> None:
 
 def test_the_report_names_agents_that_may_reach_any_host() -> None:
     state = broken_state()
-    policy = replace(state.policy, agents={"default": "claude"}, open_egress=("claude",))
+    policy = alter(state.policy, agents={"default": "claude"}, open_egress=("claude",))
     text = render_completion(replace(state, policy=policy), None)
     assert "Agents that may reach any host, by your settings: claude" in text
     assert "what claude sent elsewhere" in part(text, "Not checked")

@@ -36,7 +36,7 @@ from autopilot.reports.status.status_text import (
     run_word,
 )
 from tests.unit.events.golden.reading import FOLDER, read_golden
-from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_task, make_verdict
+from tests.unit.making import ONE, START, TWO, alter, make_phase, make_state, make_task, make_verdict, policy_of
 
 # covers: INV-8, PROG, CENF-03, STAT-05, CB, MTRC-02
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -111,7 +111,7 @@ def test_a_page_says_what_waits_and_what_ran_without_walls() -> None:
 
 
 def test_a_page_names_the_agents_of_the_run_that_may_reach_any_host() -> None:
-    policy = Policy(agents={"default": "claude"}, open_egress=("claude", "unused"))
+    policy = policy_of(agents={"default": "claude"}, open_egress=("claude", "unused"))
     page = render_status(document(DONE, policy=policy), alive=False)
     assert "claude may reach any host and every service of this machine, by your settings" in page
     assert "may reach" not in render_status(document(DONE), alive=False)

@@ -9,8 +9,9 @@ import pytest
 from autopilot.model.agent import AgentCall, AgentReply
 from autopilot.model.errors import AgentMissing, Unavailable
 from autopilot.model.pasting import ANY_FILE
-from autopilot.model.policy import Choice, Policy
+from autopilot.model.policy import Choice
 from autopilot.steps.asking.agent_check import find_agents
+from tests.unit.making import policy_of
 
 
 class There:
@@ -40,7 +41,7 @@ class Office:
 
 
 def available(agents: Mapping[str, Choice], **more: Mapping[str, Choice]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = find_agents(Policy(agents=agents, profiles=more), Office())
+    found = find_agents(policy_of(agents=agents, profiles=more), Office())
     return found.agents, found.warnings
 
 

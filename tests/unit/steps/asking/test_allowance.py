@@ -39,7 +39,7 @@ def tokens(state: RunState, phase: PhaseId) -> int | None:
 def beside(*phases: PhaseState, at_once: int = 3) -> RunState:
     used = sum(phase.agents.usage.tokens for phase in phases)
     budget = Budget(tokens=LEFT + used, tokens_per_phase=10_000)
-    return make_state(*phases, policy=make_policy(phases_at_once=at_once, budget=budget), usage=Usage(tokens_in=used))
+    return make_state(*phases, policy=make_policy(parallel_phases=at_once, budget=budget), usage=Usage(tokens_in=used))
 
 
 def test_those_at_work_have_equal_shares_less_what_each_has_used() -> None:

@@ -18,7 +18,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult, tally
 from autopilot.model.git import Change
 from autopilot.model.planning.criterion import Expectation, Strength
-from autopilot.model.policy import Commands, Evidence, Policy
+from autopilot.model.policy import Commands, Evidence
 from autopilot.model.run import Step
 from autopilot.ports.git import Author
 from autopilot.ports.layers import Layer
@@ -28,7 +28,7 @@ from autopilot.steps.evidence.regression import compare
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe_made
 from autopilot.steps.observing.repeating import repeat_green, repeat_red
-from tests.unit.making import START, make_criterion, make_observation, make_phase, make_state, make_task
+from tests.unit.making import START, make_criterion, make_observation, make_phase, make_state, make_task, policy_of
 from tests.unit.steps.world import Tree, World
 
 # covers: T8, T8.R
@@ -64,7 +64,7 @@ class Bench:
         self.world = World(folder, *outcomes, layers=self.layers)
         self.world.ports = msgspec.structs.replace(self.world.ports, vault=Vault(FILES))
         evidence = Evidence(tests=True, repeats=2)
-        policy = Policy(evidence=evidence, commands=Commands(setup=setup), max_observations=ONCE)
+        policy = policy_of(evidence=evidence, commands=Commands(setup=setup), observations=ONCE)
         phase = make_phase(steps={"mini_verify.01-01": StepState(started_at=START)})
         self._state: RunState = make_state(phase, policy=policy)
         self.context: StepContext = self.world.context(self._state, phase, Step.MINI_VERIFY, "01-01")

@@ -15,11 +15,11 @@ from autopilot.events.state import PhaseState
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.issue.issue import IssueBrief
-from autopilot.model.policy import Evidence, Policy
+from autopilot.model.policy import Evidence
 from autopilot.model.run import SpecLock, Step
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome, TimedOut
 from autopilot.steps.evidence.held_out import run_examples
-from tests.unit.making import ONE, alter, make_phase, make_state
+from tests.unit.making import ONE, alter, make_phase, make_state, policy_of
 from tests.unit.steps.world import World
 
 SPEC = b'# Spec\n\n- [ ] **REQ-1**: `slugify("A b") -> "a-b"`\n'
@@ -40,7 +40,7 @@ def look(
     folder: Path, *outcomes: Outcome, phase: PhaseState | None = None, on: bool = True, **more: Any
 ) -> tuple[tuple[Observation, ...], tuple[Objection, ...], World]:
     world = World(folder, *outcomes, files={**FILES, **more.pop("files", {})})
-    policy = Policy(evidence=Evidence(held_out=on), max_observations=1)
+    policy = policy_of(evidence=Evidence(held_out=on), observations=1)
     known = {"policy": policy, "base": "start", "roadmap": "ROADMAP.md", "spec": SpecLock("SPEC.md", "5" * 64)}
     state = make_state(make_phase(), **{**known, **more})
     ctx = world.context(state, phase or make_phase(), Step.VERIFY)

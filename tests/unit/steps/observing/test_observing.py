@@ -88,7 +88,7 @@ def test_a_sandbox_that_fails_is_tried_again_before_nothing_counts_as_seen(tmp_p
     recovering, broken = World(tmp_path, nothing, nothing, exited(0)), World(tmp_path, nothing)
     assert see(recovering).seen is Seen.PASSED
     assert see(broken).seen is Seen.NOTHING
-    assert broken.sandbox is not None and len(broken.sandbox.specs) == Policy().max_observations == 3
+    assert broken.sandbox is not None and len(broken.sandbox.specs) == Policy().attempts.observations == 3
 
 
 def test_a_failure_is_believed_at_once(tmp_path: Path) -> None:

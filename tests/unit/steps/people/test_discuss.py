@@ -18,12 +18,11 @@ from autopilot.events.talk import Answered, Discussion, HumanGate
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.human import GateKind, HumanQuestion
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Policy
 from autopilot.model.proposal import DeferredIdea, GrayArea
 from autopilot.model.run import Step
 from autopilot.steps.asking.context_files import facts_for_review, facts_for_work
 from autopilot.steps.context import Result, StepContext
-from tests.unit.making import ONE, START, make_brief, make_phase, make_state
+from tests.unit.making import ONE, START, make_brief, make_phase, make_state, policy_of
 from tests.unit.steps.world import World
 
 # covers: DISC
@@ -57,7 +56,7 @@ def state_with(talk: Discussion | None) -> RunState:
     phase = make_phase(steps=task)
     gate = HumanGate(HumanAsked("discuss-1-0", GateKind.DISCUSS, "talk", ASKED, ONE), START)
     more: dict[str, Any] = {"discussions": {ONE: talk}, "gates": {"discuss-1-0": gate}} if talk else {}
-    return make_state(phase, policy=Policy(agents={"default": "ear"}), **more)
+    return make_state(phase, policy=policy_of(agents={"default": "ear"}), **more)
 
 
 def context(world: World, task: str, talk: Discussion | None = TALK) -> StepContext:
