@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from posixpath import normpath
 
 from msgspec import Struct
 
 from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.recipes import JUSTFILES, MAKEFILES, reached, recipes
+from autopilot.text.commands.wrappers import past_wrappers
 from autopilot.text.shell import split_parts
 
 ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
 DEEPEST = 3  # a command, the script it calls, and what that one calls
 _INCLUDED = re.compile(r"^[-s]?include[ \t]+([^\n#$]+)", re.MULTILINE)  # by a Makefile
 _ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
-# Wrappers before the command that is really run.
-_BEFORE = re.compile(
-    r"env|exec|command|builtin|time|nice|nohup|sudo|xvfb-run|stdbuf|ionice|setsid|chronic|!|then|do|else|if|while|until"
-)
-_RUNS = {"uv": "run", "poetry": "run", "pipenv": "run", "pdm": "run", "hatch": "run", "rye": "run", "bundle": "exec"}
+# What stands before a command and is no wrapper that tests are looked for behind.
+_BEFORE = re.compile(r"builtin|time|sudo|ionice|setsid|chronic|!|then|do|else|if|while|until|[({]")
 _SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
 _INTERPRETERS = re.compile(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
 PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
@@ -206,25 +204,11 @@ def _script_name(program: str, rest: list[str]) -> str:
 def _unwrapped(arguments: list[str]) -> list[str]:
     """``timeout 60 env A=1 poetry run pytest`` is pytest."""
     while arguments:
-        if _ASSIGNS.match(arguments[0]) or _BEFORE.fullmatch(arguments[0]) or arguments[0] in {"(", "{"}:
-            arguments = arguments[1:]
-        elif arguments[0] == "timeout":
-            arguments = _past_options(arguments[1:], taking={"-s", "-k", "--signal", "--kill-after"})[1:]
-        elif len(arguments) > 2 and _RUNS.get(_program(arguments[0])) == arguments[1]:
-            arguments = _past_options(arguments[2:])
-        elif arguments[0] in {"npx", "bunx"}:
-            arguments = _past_options(arguments[1:])
-        else:
-            return arguments
+        place = past_wrappers(arguments) or bool(_BEFORE.fullmatch(arguments[0]))
+        if not place:
+            break
+        arguments = arguments[place:]
     return arguments
-
-
-def _past_options(arguments: list[str], taking: Collection[str] = ()) -> list[str]:
-    """``taking``: the options whose value is the next argument."""
-    index = 0
-    while index < len(arguments) and arguments[index].startswith("-"):
-        index += 2 if arguments[index] in taking else 1
-    return arguments[index:]
 
 
 def _option(rest: list[str], *names: str) -> str:

@@ -23,7 +23,7 @@ DEEPEST = 4  # a command, the recipe it calls, the script of a package that this
 MOST_PACKAGES = 60
 _SCRIPT = re.compile(r".+\.[cm]?[jt]sx?")
 _SCRIPT_TOOLS = re.compile(r"_?mocha|tape|tap|ava|jasmine|lab|uvu|borp|expresso|nodeunit|qunit|faucet")
-_STARTERS = re.compile(r"node|nodejs|tsx|ts-node|nyc|c8|istanbul|cross-env|dotenv|env-cmd|retape|run-s|\.")
+_STARTERS = re.compile(r"node|nodejs|tsx|ts-node|istanbul|dotenv|env-cmd|retape|run-s|\.")
 _WITH_WORD = split_names(
     "-r --require --import --loader --file --config --opts --package -R --reporter -t --timeout -u --ui -g --grep -f "
     "--fgrep -i --ignore --exclude --extension -C --jobs -j --node-arg --watch-files --spec"
@@ -103,7 +103,7 @@ def _of_python(arguments: Sequence[str], folder: str, read: ReadText) -> Iterato
 
 
 def _script_call(arguments: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The tool and its arguments, behind what starts or watches it: ``nyc --all mocha test``."""
+    """The tool and its arguments, behind what starts or watches it: ``node -r esm mocha test``."""
     for index, word in enumerate(arguments):
         name = re.sub(r"\.[cm]?js\Z", "", posixpath.basename(word))
         if _SCRIPT_TOOLS.fullmatch(name):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from autopilot.testtools.commands.wrappers import program
+from autopilot.text.commands.wrappers import program
 
 ReadText = Callable[[str], str | None]
 

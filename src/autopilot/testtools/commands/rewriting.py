@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from autopilot.testtools.commands.following import ReadText, followed, scripts_of
-from autopilot.testtools.commands.wrappers import past_wrappers, program
 from autopilot.testtools.pack import Pack
 from autopilot.testtools.registry import PACKS
+from autopilot.text.commands.wrappers import past_wrappers, program
 from autopilot.text.shell_tokens import Word
 from autopilot.text.simple_commands import Doubt, Simple, simple_commands
 

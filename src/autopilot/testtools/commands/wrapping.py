@@ -6,8 +6,8 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 
-from autopilot.testtools.commands import wrappers
 from autopilot.testtools.pack import REPORTS
+from autopilot.text.commands import wrappers
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 

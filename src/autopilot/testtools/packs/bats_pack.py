@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.evidence.testing import By, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import names, settings
 from autopilot.testtools.commands.wrapping import ending_in, program, report_path, run, split_call, wrap
 from autopilot.testtools.formats.results import merged, numbered, shortened
 from autopilot.testtools.formats.tap import LONGEST_LINE, Point, Tap, directive, doubt, read_tap, result_of
 from autopilot.testtools.pack import Canary
+from autopilot.text.commands.options import names, settings
 
 _RUNS_NOTHING = names("-c --count -h --help -v --version")
 _SHOWS = names("-t --tap -p --pretty")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from autopilot.testtools.commands.wrappers import program
+from autopilot.text.commands.wrappers import program
 
 _RUNS_NOTHING = frozenset({"--no-run", "--list", "--help", "-h", "--message-format=json"})
 # fmt: off

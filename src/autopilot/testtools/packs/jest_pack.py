@@ -8,11 +8,11 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from autopilot.model.evidence.testing import Grade, TestReport
-from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.jest_report import read_jest
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.node_arguments import beside_a_test, tool_at
+from autopilot.text.commands.options import names, selection, settings
 
 _NO_RUN = re.compile(
     r"--json(?:=.*)?|--outputFile(?:=.*)?|--watch(?:All)?|-h|--help|-v|--version|--listTests|--showConfig|--init|--clearCache"

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from autopilot.model.evidence.testing import Grade, TestReport
-from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.node_events import NOT_LOADED, read_node
 from autopilot.testtools.formats.results import shortened
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.node_arguments import beside_a_test, tool_at
+from autopilot.text.commands.options import names, selection, settings
 
 _NO_RUN = names("-h --help -V --version -w --watch --list-files --dry-run --init init --reporters --interfaces --")
 _REPORTER_OPTIONS = names("-R --reporter")

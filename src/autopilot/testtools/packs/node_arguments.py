@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from autopilot.testtools.commands.wrappers import program
+from autopilot.text.commands.wrappers import program
 
 TEST_FILE = re.compile(r"(?P<stem>[^/]+?)(?P<ending>[._-](?:test|spec)\.[cm]?[jt]sx?)")
 _IN_TESTS = re.compile(r"(?:^|/)(?:__tests__|tests?)/(?:.*/)?(?P<stem>[^/.]+)(?P<ending>\.[cm]?[jt]sx?)\Z")

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import quote
 
 from autopilot.model.evidence.testing import Grade, TestReport
-from autopilot.testtools.commands.options import names, selection, settings
-from autopilot.testtools.commands.wrappers import program
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.node_events import read_node
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.node_arguments import beside_a_test, reporters
+from autopilot.text.commands.options import names, selection, settings
+from autopilot.text.commands.wrappers import program
 
 _TOOLS = frozenset({"node", "nodejs", "tsx"})
 _NO_RUN = frozenset({"--watch", "-h", "--help", "-v", "--version", "-e", "--eval", "-p", "--print", "-c", "--check"})

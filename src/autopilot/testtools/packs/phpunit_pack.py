@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from autopilot.model.evidence.testing import Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import settings
-from autopilot.testtools.commands.wrappers import program
 from autopilot.testtools.commands.wrapping import ending_in, report_path, run, split_call, wrap
 from autopilot.testtools.formats.junit_xml import plain_id, read_cases, read_junit
 from autopilot.testtools.formats.results import shortened
 from autopilot.testtools.pack import Canary
+from autopilot.text.commands.options import settings
+from autopilot.text.commands.wrappers import program
 
 _PROGRAMS = frozenset({"phpunit", "phpunit.phar", "simple-phpunit", "paratest"})
 _RUNS_NOTHING = re.compile(r"--(?:list-\S+|help|version|check-version|\w+-configuration)|-h")

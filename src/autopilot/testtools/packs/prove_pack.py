@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.model.evidence.testing import Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import names, settings
 from autopilot.testtools.commands.wrapping import ending_in, program, report_path, run, split_call, wrap
 from autopilot.testtools.formats.results import numbered, shortened
 from autopilot.testtools.formats.tap import doubt, read_tap, result_of
 from autopilot.testtools.pack import Canary
+from autopilot.text.commands.options import names, settings
 
 _RUNS_NOTHING = names("-D --dry -h --help -? -V --version -H --man")
 _SELECTS = names("-r --recurse --state -s --shuffle --reverse")

@@ -8,13 +8,13 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import names, selection, settings
-from autopilot.testtools.commands.wrappers import program
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.junit_xml import Case, read_cases
 from autopilot.testtools.formats.results import merged, shortened
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.python_arguments import folder_for, module_at
+from autopilot.text.commands.options import names, selection, settings
+from autopilot.text.commands.wrappers import program
 
 _TOOL = re.compile(r"pytest(?:-?3)?|py\.test")
 _NO_RUN = re.compile(

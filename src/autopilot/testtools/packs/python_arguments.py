@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 
-from autopilot.testtools.commands.wrappers import program
+from autopilot.text.commands.wrappers import program
 
 _PYTHON = re.compile(r"(?:python|pypy)[\d.]*")
 _VALUED = frozenset({"-W", "-X", "--check-hash-based-pycs"})

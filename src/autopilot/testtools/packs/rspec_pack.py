@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct, field
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import settings
 from autopilot.testtools.commands.wrapping import ending_in, program, report_path, run, split_call, wrap
 from autopilot.testtools.formats.results import numbered, shortened
 from autopilot.testtools.pack import Canary
+from autopilot.text.commands.options import settings
 
 _RUNS_NOTHING = frozenset({"--dry-run", "--help", "-h", "--version", "-v", "--init", "--bisect"})
 _FORMAT = re.compile(r"-f\w*|--format(?:=.*)?")

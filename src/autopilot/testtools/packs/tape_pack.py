@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.commands.wrapping import ending_in, report_path, run, wrap
 from autopilot.testtools.formats.node_events import NOT_LOADED
 from autopilot.testtools.formats.results import numbered, shortened
 from autopilot.testtools.formats.tap import Point, Tap, directive, doubt, read_tap
 from autopilot.testtools.pack import Canary
 from autopilot.testtools.packs.node_arguments import beside_a_test, tool_at
+from autopilot.text.commands.options import names, selection, settings
 
 _NO_RUN = names("-h --help --version --")
 _VALUED = names("-r --require -i --ignore --ignore-pattern")

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Any
 
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
-from autopilot.testtools.commands.options import selection, settings
 from autopilot.testtools.commands.wrapping import ending_in
 from autopilot.testtools.formats.json_report import read_lines, text_of
 from autopilot.testtools.formats.results import merged, shortened
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.python_arguments import folder_for, is_python, module_at
+from autopilot.text.commands.options import selection, settings
 
 _NO_RUN = frozenset({"-h", "--help"})
 _VALUED = frozenset({"-k", "-s", "--start-directory", "-p", "--pattern", "-t", "--top-level-directory", "--durations"})

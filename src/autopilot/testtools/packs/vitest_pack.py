@@ -8,10 +8,10 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from autopilot.model.evidence.testing import Grade, TestReport
-from autopilot.testtools.commands.options import names, selection, settings
 from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.jest_pack import read_json_report
 from autopilot.testtools.packs.node_arguments import beside_a_test, reporters, tool_at
+from autopilot.text.commands.options import names, selection, settings
 
 _NO_RUN = re.compile(r"--outputFile(?:[.=].*)?|-w|--watch|-h|--help|-v|--version|--ui|--mergeReports|--standalone")
 _OTHER = frozenset({"watch", "dev", "bench", "list", "init", "typecheck", "related"})

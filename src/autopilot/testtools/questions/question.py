@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.testtools.commands.wrappers import past_wrappers
 from autopilot.testtools.questions.python_calls import print_asserted, python_values
 from autopilot.testtools.questions.script_calls import script_values
 from autopilot.testtools.questions.value import Found, Value
+from autopilot.text.commands.wrappers import past_wrappers
 from autopilot.text.shell import split_parts
 from autopilot.text.shell_tokens import Word
 from autopilot.text.simple_commands import Doubt, Simple, simple_commands

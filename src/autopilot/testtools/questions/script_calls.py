@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from autopilot.testtools.commands.options import names
 from autopilot.testtools.questions.value import Found
+from autopilot.text.commands.options import names
 from autopilot.text.script_tree import ScriptTree, script_tree
 
 _LIBRARY = names(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from autopilot.testtools.commands.options import names
+from autopilot.text.commands.options import names
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _VERSION = re.compile(r"(?<=.)@[^/]*\Z")  # `npx jest@29`

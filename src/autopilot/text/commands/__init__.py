@@ -1,0 +1,1 @@
+"""Commands as words: options, and programs that only start another one."""
