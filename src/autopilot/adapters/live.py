@@ -32,6 +32,7 @@ def _read(path: str) -> dict[str, Any] | None:
         return {
             **{name: content[name] for name in ("agent", "role", "phase", "task", "activity")},
             "tokens": usage["tokens_in"] + usage["tokens_out"],
+            "tokens_counted": max(0, usage["tokens_in"] + usage["tokens_out"] - usage.get("tokens_discounted", 0)),
             "usd": usage["usd"],
             "elapsed_s": max(0, int(time.clock_gettime(time.CLOCK_BOOTTIME) - content["since"])),
         }

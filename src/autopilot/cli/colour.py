@@ -27,6 +27,9 @@ FORMS = (
     ("Circuit breaker: OPEN", YELLOW),
 )
 BEGINNINGS = (
+    ("✓ ", GREEN),
+    ("✗ ", RED),
+    ("! ", YELLOW),
     ("--- [PHASE ", BOLD),
     ("Autopilot: ", BOLD),
     ("expected: ", GREEN),
@@ -40,7 +43,12 @@ BEGINNINGS = (
 
 def may_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Only a terminal, and only where its user did not switch it off (https://no-color.org)."""
-    return stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM") != "dumb"
+    return can_redraw(stream, environment) and not environment.get("NO_COLOR")
+
+
+def can_redraw(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether it is a terminal that follows control sequences: lines can be drawn over others there."""
+    return stream.isatty() and environment.get("TERM") != "dumb"
 
 
 def tone_of(line: str) -> str:

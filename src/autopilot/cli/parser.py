@@ -364,4 +364,5 @@ def _add_host(command: argparse.ArgumentParser) -> None:
 
 def _add_talk(command: argparse.ArgumentParser) -> None:
     command.add_argument("-q", "--quiet", action="store_true", help="print no progress, only the result")
-    command.add_argument("-v", "--verbose", action="store_true", help="also print every recorded event")
+    more = "print every step, not only outcomes; twice, or where output is no terminal once: every recorded event too"
+    command.add_argument("-v", "--verbose", action="count", default=0, help=more)

@@ -28,6 +28,7 @@ from autopilot.model.errors import AutopilotError, UsageError
 from autopilot.model.run import RunRequest, RunStatus, StopKind
 from autopilot.planning.people.replies import written_so_far
 from autopilot.reports.progress.lines import progress_lines
+from autopilot.reports.progress.outcomes import outcome_lines
 from autopilot.reports.run.completion import head_line
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CommandOptions, with_higher_cap
@@ -36,6 +37,8 @@ from autopilot.reports.status.gates import landing_words, wait_for_verdict
 from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings, read_settings
+
+EVENTS = 2  # how often more is to be asked for until every event is shown
 
 
 def drive_run(request: RunRequest, options: argparse.Namespace, command: str) -> int:
@@ -142,11 +145,14 @@ def drive_with_progress(
     return state
 
 
-def show_progress(recorded: Recorded, screen: Screen, verbose: bool) -> None:
+def show_progress(recorded: Recorded, screen: Screen, verbose: int) -> None:
+    """Where live lines show the steps, outcomes alone; else every step. Each ``-v`` shows more: steps, then events."""
+    level = verbose if screen.is_live else verbose + 1
     for stored in recorded.entries:
-        if verbose:
+        if level >= EVENTS:
             screen.line(f"  #{stored.seq} {stored.key}")
-        for line in progress_lines(stored, recorded.state, verbose=verbose):
+        state, is_whole = recorded.state, level >= EVENTS
+        for line in progress_lines(stored, state, verbose=is_whole) if level else outcome_lines(stored, state):
             screen.line(line)
 
 

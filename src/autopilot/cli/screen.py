@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import re
+import os
 import shutil
 import sys
 import threading
-import unicodedata
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from types import TracebackType
 from typing import TextIO
 
-from autopilot.cli.colour import may_colour, paint, tone_of
+from autopilot.cli.colour import BOLD, can_redraw, may_colour, paint, tone_of
 from autopilot.cli.echo import Echo
 from autopilot.cli.output import discard_output, print_output, print_painted
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.live.columns import shorten_to_width, width_of, wrap_lines
 
 REDRAW_EVERY_S = 0.5
 MAX_LIVE_LINES = 8
-WORD = re.compile(r"\s*(?:`[^`]*`\S*|\S+)|\s+$")  # text between backquotes is one word
+TO_LINE_END, TO_SCREEN_END = "\x1b[K", "\x1b[J"
 
 
 LiveLines = Callable[[int], Sequence[str]]  # from the number of columns to lines
@@ -32,7 +31,8 @@ def no_lines(_: int) -> Sequence[str]:
 class Screen:
     """A context manager. ``below`` returns the live lines, which are drawn only on a terminal.
 
-    On a terminal a long line is wrapped and not cut, because the reason stands at its end.
+    On a terminal a long line is wrapped and not cut, because the reason stands at its end. The cursor stays visible:
+    then no kill can leave a terminal without one.
     """
 
     def __init__(
@@ -44,17 +44,18 @@ class Screen:
     ) -> None:
         self._stream = stream or sys.stderr
         self._quiet = quiet
-        self._live = self._stream.isatty() and not quiet
+        self.is_live = can_redraw(self._stream) and not quiet
         self._coloured = may_colour(self._stream)
         self._below = below
         self.reader_gone = False  # the terminal or pipe is closed
-        self._drawn = 0
+        self._drawn: tuple[str, ...] = ()
+        self._drawn_columns = 0
         self._lock = threading.Lock()
         self._stopped = threading.Event()
         self._ticker = threading.Thread(target=self._tick, name="footer", daemon=True)
 
     def __enter__(self) -> Screen:
-        if self._live:
+        if self.is_live:
             self._echo = Echo(self._stream)
             self._echo.hide()
             self._ticker.start()
@@ -64,10 +65,10 @@ class Screen:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stopped.set()
-        if self._live:
+        if self.is_live:
             try:
                 self._ticker.join()
-                self._write(self._erase())
+                self._write(f"{self._to_top()}{TO_SCREEN_END}")
             finally:
                 self._echo.restore()
 
@@ -76,10 +77,14 @@ class Screen:
             return
         clean = strip_controls(text)
         with self._lock:
-            if self._live:
+            if self.is_live:
                 tone = tone_of(clean) if self._coloured else ""
-                shown = "\n".join(paint(part, tone) for part in wrap_lines(clean, _columns()).split("\n"))
-                self._write(f"{self._erase()}{shown}\n{self._footer()}")
+                wrapped = wrap_lines(clean, columns_of(self._stream))
+                shown = "\n".join(paint(part, tone) for part in wrapped.split("\n"))
+                top = self._to_top()
+                self._write(f"{top}{TO_SCREEN_END}{shown}\n{self._footer(self._live_lines())}")
+            elif self._stream.isatty():
+                self._write(f"{wrap_lines(clean, columns_of(self._stream))}\n")
             else:
                 self._write(f"{clean}\n")
 
@@ -89,21 +94,35 @@ class Screen:
     def _tick(self) -> None:
         while not self._stopped.wait(REDRAW_EVERY_S):
             with self._lock:
-                self._write(self._erase() + self._footer())
+                lines, columns = self._live_lines(), size_of(self._stream).columns
+                if lines != self._drawn or columns != self._drawn_columns:
+                    self._write(self._to_top() + self._footer(lines))
 
-    def _footer(self) -> str:
-        columns = _columns()
-        lines = [shorten_to_width(strip_controls(line).replace("\n", " "), columns) for line in self._below(columns)]
-        if len(lines) > MAX_LIVE_LINES:
-            lines = [*lines[: MAX_LIVE_LINES - 1], f"  … {len(lines) - MAX_LIVE_LINES + 1} more"]
-        self._drawn = len(lines)
-        return "\n".join(lines)
+    def _live_lines(self) -> tuple[str, ...]:
+        columns, rows = columns_of(self._stream), size_of(self._stream).lines
+        clean = (strip_controls(line).replace("\n", " ").replace("\t", "  ") for line in self._below(columns))
+        lines = [shorten_to_width(line, columns) for line in clean]
+        most = max(1, min(MAX_LIVE_LINES, rows - 1))
+        if len(lines) > most:
+            lines = [*lines[: most - 1], f"  … {len(lines) - most + 1} more"]
+        return tuple(lines)
 
-    def _erase(self) -> str:
-        """The control sequence that clears the live lines."""
-        up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
-        self._drawn = 0
-        return f"\r{up}\x1b[J"
+    def _footer(self, lines: tuple[str, ...]) -> str:
+        """Written over the old one, which is not erased first: that would flicker."""
+        self._drawn, self._drawn_columns = lines, size_of(self._stream).columns
+        tones = ("" if line.startswith(" ") or not self._coloured else BOLD for line in lines)
+        shown = f"{TO_LINE_END}\n".join(map(paint, lines, tones))
+        return f"{shown}{TO_SCREEN_END}"
+
+    def _to_top(self) -> str:
+        """The control sequence that moves to the beginning of the live lines.
+
+        A terminal that became narrower has broken them: each takes as many rows as it needs there.
+        """
+        columns = size_of(self._stream).columns
+        rows = sum(max(1, -(-width_of(line) // columns)) for line in self._drawn)
+        self._drawn = ()
+        return f"\r\x1b[{rows - 1}A" if rows > 1 else "\r"
 
     def _write(self, text: str) -> None:
         """When the reader is gone (a closed terminal, `| head`) the run continues without output."""
@@ -118,33 +137,18 @@ class Screen:
             discard_output(self._stream)
 
 
-def _columns() -> int:
+def size_of(stream: TextIO) -> os.terminal_size:
+    """Of the terminal that is written to: standard output may be a file."""
+    try:
+        size = os.get_terminal_size(stream.fileno())
+    except (OSError, ValueError):
+        return shutil.get_terminal_size()
+    return size if size.columns and size.lines else shutil.get_terminal_size()
+
+
+def columns_of(stream: TextIO) -> int:
     """A little less than the terminal has: a full line, or an echoed ^C, would move the cursor to the next line."""
-    return max(10, shutil.get_terminal_size().columns - 3)
-
-
-def shorten_to_width(text: str, columns: int) -> str:
-    """The line cut to a width; some characters take two columns."""
-    if len(text) <= columns and text.isascii():
-        return text
-    used = 0
-    for index, character in enumerate(text):
-        width = _width(character)
-        if used + width > columns or (used + width == columns and index + 1 < len(text)):
-            return f"{text[:index]}…"
-        used += width
-    return text
-
-
-def wrap(text: str, columns: int, indent: str = "    ") -> list[str]:
-    """A line wrapped between words."""
-    lines, rest = [], text
-    while (end := _fitting_length(rest, columns)) < len(rest):
-        space = rest.rfind(" ", len(indent) + 1, end + 1)
-        cut = space if space > 0 else max(end, len(indent) + 1)
-        lines.append(rest[:cut].rstrip())
-        rest = indent + rest[cut:].lstrip()
-    return [*lines, rest]
+    return max(10, size_of(stream).columns - 3)
 
 
 def print_outcome(text: str) -> None:
@@ -155,35 +159,5 @@ def print_outcome(text: str) -> None:
     coloured = may_colour(sys.stdout)
     for line in strip_controls(text).splitlines():
         tone = tone_of(line) if coloured else ""
-        print_painted("".join(f"{paint(part, tone)}\n" for part in wrap_lines(line, _columns()).split("\n")))
-
-
-def wrap_lines(text: str, columns: int, indent: str = "    ") -> str:
-    """Lines wrapped between words and never inside a command, so that a command can be copied.
-
-    A word longer than a line is left to the terminal, which copies its own wrapping correctly.
-    """
-    return "\n".join(part for line in text.split("\n") for part in _wrap_line(line, columns, indent))
-
-
-def _wrap_line(line: str, columns: int, indent: str) -> list[str]:
-    lines, rest = [], ""
-    for word in WORD.findall(line):
-        if rest.strip() and _fitting_length(rest + word, columns) < len(rest + word):
-            lines.append(rest)
-            rest = indent + word.lstrip()
-        else:
-            rest += word
-    return [*lines, rest]
-
-
-def _fitting_length(text: str, columns: int) -> int:
-    """How many characters of a text fit into the columns."""
-    if len(text) <= columns and text.isascii():
-        return len(text)
-    widths = accumulate(_width(character) for character in text)
-    return next((index for index, used in enumerate(widths) if used > columns), len(text))
-
-
-def _width(character: str) -> int:
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 0 if unicodedata.combining(character) else 1
+        parts = wrap_lines(line, columns_of(sys.stdout)).split("\n")
+        print_painted("".join(f"{paint(part, tone)}\n" for part in parts))

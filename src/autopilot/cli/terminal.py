@@ -12,8 +12,8 @@ from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from typing import TypeVar
 
 from autopilot.cli.output import print_message
-from autopilot.cli.screen import wrap_lines
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.live.columns import wrap_lines
 
 SKIP_WORD = "later"
 INDENT = re.compile(r" *(?:\S{1,12}  +|\d{1,3}\. )?")  # spaces, and a number or name before the text

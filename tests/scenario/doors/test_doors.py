@@ -19,11 +19,12 @@ import pytest
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.projections import Projections
-from autopilot.cli.screen import Screen, shorten_to_width
+from autopilot.cli.screen import Screen
 from autopilot.engine.ledger import Recorded
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import Event, PhaseStarted, RunStarted, StepStarted
 from autopilot.model.run import Step
+from autopilot.reports.live.columns import shorten_to_width
 from autopilot.settings.reading import read_settings
 from tests.scenario.kit.calls import once_more, usage, work
 from tests.scenario.kit.looking import PATIENCE_S

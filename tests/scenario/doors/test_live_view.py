@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.cli.screen import wrap
+from autopilot.reports.live.columns import wrap
 from tests.scenario.kit.looking import PATIENCE_S, wait_until
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.terminal import talk

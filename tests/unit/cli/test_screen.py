@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.cli.screen import wrap_lines
+from autopilot.reports.live.columns import wrap_lines
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ from autopilot.api.agents import (
 )
 from autopilot.api.login import save_key, sign_in, sign_out
 from autopilot.cli.output import print_json, print_output
-from autopilot.cli.screen import shorten_to_width
 from autopilot.model.profile import Tier, roles_by_tier
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.reports.live.columns import shorten_to_width
 from autopilot.reports.markdown import aligned
 from autopilot.settings.reading import Settings, read_settings
 from autopilot.text.naming import plural
