@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.scenario.kit.emulator import Emulator
+from tests.scenario.kit.terminal import Emulator
 
 # covers: PROG, INV-2
 PROGRAM = """

@@ -1,1 +1,1 @@
-"""What a terminal shows while a run is under way: pure, from a state and what is at work to lines."""
+"""What a terminal shows while a run is in progress: pure, from a state and what is at work to lines."""

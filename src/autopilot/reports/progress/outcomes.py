@@ -1,4 +1,4 @@
-"""Progress as outcomes alone: what holds, what does not, what waits. A terminal shows the steps in its live lines."""
+"""Progress as outcomes alone: what holds, what does not, what waits. A terminal has the steps among its live lines."""
 
 from __future__ import annotations
 
