@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import NEAR_PERFECT, QUALITY, Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.planning.choosing.flags import spell_call
@@ -28,6 +28,7 @@ from autopilot.text.naming import name_phases
 
 Scores = Mapping[PhaseId, float | None]  # of every completed phase; None where only a person settled it
 UNSCORED = "the user gave its verdict: it has no score to improve"
+REACHED = "/10 already"  # what the call asks for is there
 
 
 class _Sorted(Struct):
@@ -78,7 +79,7 @@ def _quality(arguments: Sequence[str], roadmap: Roadmap, completed: Scores, inte
             return Purpose.REFINE
         if intent.gaps:
             return _gap_purpose(score)
-        return f"{score}/10 already, and {QUALITY} is what --quality asks for"
+        return f"{score}{REACHED}, and {QUALITY} is what --quality asks for"
 
     found = _sort(wanted, roadmap, completed, judge)
     unproven = _unproven(wanted, roadmap, completed)
@@ -103,7 +104,7 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
 
     def judge(score: float) -> Purpose | str:
         if wanted.keyword and QUALITY <= score < NEAR_PERFECT:
-            return f"{score}/10 already; --gaps goes on to {NEAR_PERFECT} only for phases that you name"
+            return f"{score}{REACHED}; --gaps goes on to {NEAR_PERFECT} only for phases that you name"
         return _gap_purpose(score)
 
     near = [id for id in wanted.phases if wanted.keyword and QUALITY <= (completed.get(id) or 0) < NEAR_PERFECT]
@@ -115,7 +116,7 @@ def _gaps(arguments: Sequence[str], roadmap: Roadmap, completed: Scores) -> Sele
 
 
 def _gap_purpose(score: float) -> Purpose | str:
-    return Purpose.GAPS if score < NEAR_PERFECT else f"{score}/10 already: what is missing is negligible"
+    return Purpose.GAPS if score < NEAR_PERFECT else f"{score}{REACHED}: what is missing is negligible"
 
 
 def _sort(wanted: Wanted, roadmap: Roadmap, completed: Scores, judge: Callable[[float], Purpose | str]) -> _Sorted:
@@ -179,4 +180,5 @@ def _nothing_to_improve(skipped: Sequence[tuple[PhaseId, str]], hint: str = "") 
     for id, reason in skipped:
         by_reason.setdefault(reason, []).append(id)
     reasons = "; ".join(f"{name_phases(ids)}: {reason}" for reason, ids in by_reason.items())
-    return UsageError(f"nothing to improve: {reasons}", hint)
+    kind = NothingOpen if all(REACHED in reason for reason in by_reason) else UsageError
+    return kind(f"nothing to improve: {reasons}", hint)

@@ -214,10 +214,11 @@ def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> N
 
 
 def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> UsageError:
-    """Every phase that was named is done or given up."""
+    """Every phase that was named is done or given up; where all are proven, the call has what it asked for."""
+    kind = NothingOpen if all(reason == Done.PROVEN for _, reason in skipped) else UsageError
     id, reason = skipped[-1]
     redo = "build it again" if len(skipped) == 1 else "build one again"
     hint = f"add a phase to {roadmap.path}, or {redo}: `autopilot run --force {id}`"
     if len(skipped) == 1:
-        return UsageError(f"nothing to run: phase {id} is {reason}", hint=hint)
-    return UsageError(f"nothing to run: no open phase among {', '.join(id for id, _ in skipped)}", hint=hint)
+        return kind(f"nothing to run: phase {id} is {reason}", hint=hint)
+    return kind(f"nothing to run: no open phase among {', '.join(id for id, _ in skipped)}", hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from autopilot.model.errors import UsageError
+from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.intent import Intent, Purpose
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.planning.standing import Stand, Standing
@@ -129,9 +129,6 @@ def test_without_names_what_another_program_scored_low_is_proven_and_bettered(
             "--gaps improves completed phases, and phase 5 is not completed: not proven in any run",
             "autopilot run 5",
         ),
-        (GAPS, ("3",), "nothing to improve: phase 3: 9.8/10 already", "autopilot status"),
-        (QUALITY, ("2",), "nothing to improve: phase 2: 9.6/10 already", "autopilot run --gaps 2"),
-        (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
         (FORCE, ("9",), "there is no phase 9", "its phases are"),
     ],
 )
@@ -141,6 +138,25 @@ def test_a_call_about_the_wrong_phases_is_refused(
     with pytest.raises(UsageError) as raised:
         choose(intent, *words)
     assert str(raised.value).startswith(message) and hint in raised.value.hint
+
+
+@pytest.mark.parametrize(
+    ("intent", "words", "message", "hint"),
+    [
+        (GAPS, ("3",), "nothing to improve: phase 3: 9.8/10 already", "autopilot status"),
+        (QUALITY, ("2",), "nothing to improve: phase 2: 9.6/10 already", "autopilot run --gaps 2"),
+        (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
+        (COMPLETE, ("1-3",), "nothing to run: no open phase among 1, 2, 3", "autopilot run --force 3"),
+    ],
+)
+def test_a_call_that_has_what_it_asks_for_is_no_error(
+    intent: Intent, words: tuple[str, ...], message: str, hint: str
+) -> None:
+    # covers: INV-1
+    with pytest.raises(NothingOpen) as raised:
+        choose(intent, *words)
+    assert str(raised.value).startswith(message) and hint in raised.value.hint
+    assert raised.value.exit_status == 0
 
 
 @pytest.mark.parametrize("intent", [FORCE, GAPS])
