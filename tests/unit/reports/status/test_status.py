@@ -23,6 +23,7 @@ from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from autopilot.reports.documents.summary import render_summary
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.run.ways_on import CONFIG, CommandOptions
+from autopilot.reports.status.caught import find_caught
 from autopilot.reports.status.gates import find_waiting, landing_words
 from autopilot.reports.status.remedy import SIGN_IN, remedy_lines
 from autopilot.reports.status.state_json import state_document
@@ -69,6 +70,16 @@ def test_the_status_document_is_the_state_without_its_log_and_with_what_can_be_d
 def test_what_was_caught_is_part_of_the_status() -> None:
     lying = make_phase(tasks={"01-01": TaskState(make_task(), caught=("the agent committed nothing",))})
     assert document(lying)["caught"] == [{"phase": "1", "task": "01-01", "because": "the agent committed nothing"}]
+
+
+def test_what_was_caught_in_an_attempt_that_failed_is_told_after_the_next_one_passed() -> None:
+    # covers: RES-1
+    idle = TaskState(make_task(), caught=("the agent committed nothing",))
+    first = make_phase(tasks={"01-01": idle}, status=PhaseStatus.FAILED)
+    failed = make_state(first, failures=(first,))
+    second = make_phase(tasks={"01-01": TaskState(make_task())}, attempt=2, status=PhaseStatus.COMPLETED)
+    passed = make_state(second, failures=(first,))
+    assert find_caught(failed) == find_caught(passed) == [("1", "01-01", "the agent committed nothing")]
 
 
 def test_a_line_says_the_run_its_word_its_phases_and_the_step() -> None:
