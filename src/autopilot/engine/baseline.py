@@ -15,7 +15,6 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.gates.baseline import TEST, Goal, Red, find_red, is_accepted, is_aimed_at, is_green_again
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
-from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, Step
@@ -144,16 +143,6 @@ def separate_flaky(
         stops = tuple(red for red in found.stops if red not in by_chance)
         found = replace(found, stops=stops, flaky=(*found.flaky, *by_chance))
     return found
-
-
-def goal_of(brief: PhaseBrief, tasks: Sequence[Task] = ()) -> Goal:
-    """A check of the whole that stands beside others keeps watch; one that stands alone is what the phase is for."""
-    criteria = [criterion for criteria in (brief.criteria, *(t.criteria for t in tasks)) for criterion in criteria]
-    runnable = [criterion for criterion in criteria if criterion.is_runnable]
-    turns_green = [criterion.command for criterion in runnable if criterion.is_new] or [c.command for c in runnable]
-    texts = [brief.name, brief.goal, *(criterion.text for criterion in criteria)]
-    texts += [text for task in tasks for text in (task.title, task.action, task.done)]
-    return Goal("\n".join(texts), tuple(c.command for c in runnable), tuple(turns_green))
 
 
 def make_context(label: str, policy: Policy, ports: Ports) -> StepContext:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.baseline import goal_of, with_environment
+from autopilot.engine.baseline import with_environment
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.calibration import adjustment, calibration, carried_threshold
 from autopilot.engine.earlier_answers import gather_context
@@ -26,6 +26,7 @@ from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
+from autopilot.gates.baseline import goal_of
 from autopilot.model.errors import BreakerOpen, NothingOpen, UsageError
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent

@@ -11,6 +11,8 @@ from msgspec import Struct
 from autopilot.gates.evidence.test_id import around, file, is_named, name
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.testing import Ended, Grade, TestReport
+from autopilot.model.planning.plan import Task
+from autopilot.model.run import PhaseBrief
 
 ALL = "all"  # accepts whatever is red
 TEST = "test"
@@ -33,6 +35,16 @@ class Goal(Struct, frozen=True):
     text: str
     commands: tuple[str, ...] = ()  # of its criteria
     turns_green: tuple[str, ...] = ()  # those of them that are to be red before and green after
+
+
+def goal_of(brief: PhaseBrief, tasks: Sequence[Task] = ()) -> Goal:
+    """A check of the whole that stands beside others keeps watch; one that stands alone is what the phase is for."""
+    criteria = [criterion for criteria in (brief.criteria, *(t.criteria for t in tasks)) for criterion in criteria]
+    runnable = [criterion for criterion in criteria if criterion.is_runnable]
+    turns_green = [criterion.command for criterion in runnable if criterion.is_new] or [c.command for c in runnable]
+    texts = [brief.name, brief.goal, *(criterion.text for criterion in criteria)]
+    texts += [text for task in tasks for text in (task.title, task.action, task.done)]
+    return Goal("\n".join(texts), tuple(c.command for c in runnable), tuple(turns_green))
 
 
 def find_red(

@@ -7,6 +7,25 @@ from typing import Any
 
 from tests.scenario.kit.calls import Call
 
+# Nothing changed, so the rater has to find the place itself.
+OF_WHAT_IS_THERE: Call = {
+    "role": "rater",
+    "reply": {
+        "scorecard": [
+            {
+                "criterion": "Part 1 says its name",
+                "score": 9.6,
+                "verification_command": "sh part-01-01.sh",
+                "command_output": "part 01-01",
+                "evidence": "part-01-01.sh:1 -- prints its name",
+                "justification": "it speaks",
+            }
+        ],
+        "side_effects": [],
+        "commands_run": ["sh part-01-01.sh -> part 01-01"],
+        "aggregate_justification": "the one criterion holds",
+    },
+}
 WANTING = "no line of part-{task}.sh says why it speaks"
 
 

@@ -8,35 +8,17 @@ from pathlib import Path
 from autopilot.events.happened import PhaseCompleted, PreflightDone, RunResumed, RunStarted, StepSkipped
 from autopilot.model.run import RunRequest
 from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import OF_WHAT_IS_THERE
 from tests.scenario.kit.world import base_config, make_world
 
 ROUTE = ("RESEARCH", "PLAN", "PLAN-CHECK", "EXECUTE")
-# Nothing changed, so the rater has to find the place itself.
-RATER = {
-    "role": "rater",
-    "reply": {
-        "scorecard": [
-            {
-                "criterion": "Part 1 says its name",
-                "score": 9.6,
-                "verification_command": "sh part-01-01.sh",
-                "command_output": "part 01-01",
-                "evidence": "part-01-01.sh:1 -- prints its name",
-                "justification": "it speaks",
-            }
-        ],
-        "side_effects": [],
-        "commands_run": ["sh part-01-01.sh -> part 01-01"],
-        "aggregate_justification": "the one criterion holds",
-    },
-}
 
 
 def test_a_phase_that_is_there_already_is_only_verified(tmp_path: Path) -> None:
     world = make_world(tmp_path, Plot(criteria=True))
     world.write("part-01-01.sh", part_text("01-01"))
     world.commit("the part, by hand")
-    world.play(RATER)
+    world.play(OF_WHAT_IS_THERE)
     ran = world.run()
     assert ran.status == 0, ran.err
     assert "[Phase 1] Routing: verify only" in ran.err

@@ -14,7 +14,8 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import RunStatus
 from tests.scenario.kit.calls import Call, claim, commit_all, work
-from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.plot import Plot, part_text
+from tests.scenario.kit.ratings import OF_WHAT_IS_THERE
 from tests.scenario.kit.world import World, base_config, few_tries, make_world
 
 TASK = "01-01"
@@ -171,3 +172,37 @@ def test_a_phase_that_is_to_fix_a_red_test_is_not_stopped_by_it(tmp_path: Path) 
     state = world.drive_until(RunStarted)
     assert any("turn green: checks.test_old.Old.test_old" in text for text in state.totals.warnings)
     assert [seen.seen for seen in state.inputs.baseline] == [Seen.FAILED]
+
+
+def make_built(folder: Path, goal: str) -> World:
+    """The phase's work is there; a linter has a finding, and a test is red and accepted."""
+    commands = {"test": UNITTEST, "lint": "python3 -m linting"}
+    project = {"project": {"commands": commands, "accept_red": ["checks/test_old.py"]}}
+    world = make_world(folder, Plot(criteria=True), config=few_tries() | project)
+    world.write("checks/__init__.py", "")
+    world.write("checks/test_old.py", RED_TEST)
+    world.write("linting/__main__.py", LINTER)
+    world.write("old.sh", "if true; then\n\techo old\nfi\n")
+    world.write("part-01-01.sh", part_text("01-01"))
+    roadmap = world.read(".planning/ROADMAP.md")
+    world.write(".planning/ROADMAP.md", roadmap.replace("**Goal**:", f"**Goal**: {goal}", 1))
+    world.commit("the part, by hand")
+    world.play(OF_WHAT_IS_THERE)
+    return world
+
+
+def test_work_that_is_there_is_not_refused_for_what_was_red_when_the_run_began(tmp_path: Path) -> None:
+    # covers: ALREADY, TRI
+    world = make_built(tmp_path, "")
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert "[Phase 1] Routing: verify only" in ran.err and "Rerouted" not in ran.err
+    assert lines_of(ran.err, "[Phase 1] lint RED BEFORE -- its 1 finding was there before the work began")
+    assert not [subject for subject in world.subjects if subject.startswith("feat")], "nothing was left to do"
+
+
+def test_work_that_is_there_is_not_done_while_the_red_test_that_its_goal_names_is_red(tmp_path: Path) -> None:
+    # covers: ALREADY, TRI
+    ran = make_built(tmp_path, "`test_old` passes again, and").run()
+    assert ran.status == 1, ran.out + ran.err
+    assert "Rerouted to the full pipeline: triage found the phase done, but test: the command failed" in ran.err

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.engine.baseline import Baseline, goal_of, observe_baseline, separate_flaky, sort_red
+from autopilot.engine.baseline import Baseline, observe_baseline, separate_flaky, sort_red
 from autopilot.engine.baseline_stop import must_stand
-from autopilot.gates.baseline import Goal, Red
+from autopilot.gates.baseline import Goal, Red, goal_of
 from autopilot.model.errors import Unavailable
 from autopilot.model.evidence.observation import Observation, Seen, Trouble
 from autopilot.model.evidence.testing import Grade, Tally

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from autopilot.api.findings.finding import Finding
-from autopilot.engine.baseline import goal_of
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import Survey, planned_tasks, survey
 from autopilot.engine.opening import must_have_cooled_down, read_past
 from autopilot.engine.pinning import must_be_pinnable
 from autopilot.events.state import RunState
-from autopilot.gates.baseline import Goal
+from autopilot.gates.baseline import Goal, goal_of
 from autopilot.model.errors import AutopilotError, NothingOpen
 from autopilot.model.planning.roadmap import Phase, Roadmap
 from autopilot.model.policy import Policy

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from autopilot.gates.baseline import Goal, find_red, goal_of, is_aimed_at
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.steps.context import StepContext
+from autopilot.steps.observing.test_reports import report_of
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:
@@ -14,6 +16,21 @@ def base_of(ctx: StepContext) -> dict[str, Observation]:
         observation.subject: observation
         for observation in (*(phase.intake.triage or ()), *(phase.plan.red or ()), *(phase.plan.baseline or ()))
     }
+
+
+def checks_at_start(ctx: StepContext) -> dict[str, Observation]:
+    """The checks at the commit that the run began with, but for one that is red by what this phase is to turn green.
+
+    A phase that is only verified has no look of its own at what was red before it, and the user was told of this one.
+    """
+    goal = goal_of(ctx.phase.brief)
+    return {seen.subject: seen for seen in ctx.state.inputs.baseline if not _is_aim(ctx, seen, goal)}
+
+
+def _is_aim(ctx: StepContext, seen: Observation, goal: Goal) -> bool:
+    report = report_of(ctx, seen)
+    red = find_red([seen], {seen.subject: report} if report else {}, ())
+    return any(is_aimed_at(one, [goal], seen.command) for one in red)
 
 
 def opened_before(ctx: StepContext) -> frozenset[str]:

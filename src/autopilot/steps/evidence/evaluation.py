@@ -12,7 +12,7 @@ from autopilot.inspection.control.changes import control_kind
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.base import base_of
+from autopilot.steps.evidence.base import base_of, checks_at_start
 from autopilot.steps.evidence.brought_tests import mark_brought
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.doubtful import run_doubtful
@@ -136,10 +136,11 @@ def _ask_otherwise(
 def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Evaluation:
     """The whole phase at its last commit: what no task by itself could show."""
     before = base_of(ctx)
-    settled, proving = repeat_red(ctx, work, before, seen)
+    excused = before if work.changes else {**checks_at_start(ctx), **before}
+    settled, proving = repeat_red(ctx, work, excused, seen)
     if _is_undone(settled):
         return Evaluation(settled, proving)
-    settled = mark_red_before(ctx, before, mark_legacy(ctx, before, settled), work)
+    settled = mark_red_before(ctx, excused, mark_legacy(ctx, excused, settled), work)
     proving += Proving(objections=work.objections) + compare(ctx, work, before, settled)
     unproven = _unproven(ctx)
     if not proving.is_refused:

@@ -79,7 +79,8 @@ def repeat_red(
 ) -> tuple[tuple[Observation, ...], Proving]:
     """A command that was green at the base and is red now is repeated once, and more often where the repeat is green.
 
-    If the base gives mixed results as well, the change is not to blame, and the green observation is used.
+    If the base gives mixed results as well, the change is not to blame, and the green observation is used. Work that
+    changes nothing is its own base.
     """
     settled: list[Observation] = []
     proving = Proving()
@@ -101,12 +102,13 @@ def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation
     if once[0].seen is not Seen.PASSED:
         return _unless_undone(red, once), Proving(once)
     more = observe_work(ctx, work, [check] * (ctx.policy.evidence.repeats - 1))
-    base = observe(ctx, work.old, [check] * (ctx.policy.evidence.repeats + 1), at_base=True)
+    again = [check] * (ctx.policy.evidence.repeats + 1 if work.changes else 0)
+    base = observe(ctx, work.old, again, at_base=True)
     probes = (*once, *more, *base)
     if any(observation.seen is Seen.NOTHING for observation in probes):
         return _unless_undone(red, probes), Proving(probes)
-    now, then = _runs([red, *once, *more]), _runs(base)
-    objections = judge_repeats(red.subject, now, then)
+    now = _runs([red, *once, *more])
+    objections = judge_repeats(red.subject, now, _runs(base) if work.changes else now)
     blameless = all(objection.weight is Weight.FLAG for objection in objections)
     chosen = replace(once[0], subject=red.subject) if blameless else red
     return chosen, Proving(probes, objections)

@@ -107,6 +107,21 @@ def test_a_new_red_counts_only_where_it_could_be_looked_at_again(
 
 
 @pytest.mark.parametrize(
+    ("again", "seen", "expected"), [([GREEN, GREEN], Seen.PASSED, [Weight.FLAG]), ([RED], Seen.FAILED, [])]
+)
+def test_a_test_that_is_red_by_chance_where_nothing_was_changed_is_nobodys_fault(
+    tmp_path: Path, again: list[Outcome], seen: Seen, expected: list[Weight]
+) -> None:
+    # covers: ALREADY
+    bench = Bench(tmp_path, *again)
+    red = bench.seen("test", Seen.FAILED, "a")
+    untouched = msgspec.structs.replace(work(), changes=(), control=())
+    (settled,), proving = repeat_red(bench.context, untouched, {"test": make_observation("test")}, [red])
+    assert (settled.seen, weights(proving.objections)) == (seen, expected)
+    assert bench.world.places.passing == []
+
+
+@pytest.mark.parametrize(
     ("again", "expected"),
     [([GREEN, GREEN], []), ([GREEN, BROKEN], [Weight.OURS]), ([BROKEN, RED], [Weight.REFUSE])],
 )
