@@ -101,6 +101,18 @@ def test_a_plan_of_the_users_is_supplemented_for_what_was_seen_and_not_refused_f
     assert "01-01" in world.read(".planning/phases/01-part-1/PLAN.autopilot.md")
 
 
+def test_what_a_users_plan_lacks_is_told_where_no_planner_adds_it(tmp_path: Path) -> None:
+    # covers: PLAN
+    world = make_world(tmp_path)
+    world.write(PLAN, '<task type="auto">\n<name>Part 1</name>\n<action>Write it</action>\n</task>\n')
+    world.commit("a plan of mine that nothing checks")
+    ran = world.run()
+    assert ran.status == 1
+    (told,) = [line for line in ran.out.splitlines() if "phase 1 failed in plan: " in line]
+    assert "the planner committed no PLAN.autopilot.md in .planning/phases/01-part-1; your plan lacks: " in told
+    assert "task 01-01 (.planning/phases/01-part-1/PLAN.md:1, Part 1): criteria with a command each" in told
+
+
 def test_a_fact_about_a_users_plan_that_no_supplement_cures_fails_the_phase_after_three_rounds(tmp_path: Path) -> None:
     # covers: PLAN, PCHK
     world = make_world(tmp_path, Plot(tasks=2, planned=True))

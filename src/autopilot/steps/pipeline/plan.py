@@ -39,7 +39,9 @@ def perform(ctx: StepContext) -> StepRun:
     documents = _documents(ctx, answer.head, supplement) if answer.head else {}
     wanted = SUPPLEMENT if supplement else "PLAN.md"
     if not any(path.endswith(wanted) for path in documents):
-        return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}")
+        # Who wrote the plan is told what it lacks, not only that nobody supplied it.
+        lacks = f"; your plan lacks: {'; '.join(ctx.phase.plan.lacks)}" if supplement and ctx.phase.plan.lacks else ""
+        return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}{lacks}")
     held = f"{ctx.phase.brief.folder}/{HELD_OUT}"
     if reason := refuse_contents(ctx, answer.head, [*documents, *([held] if vault.read(answer.head, held) else [])]):
         return Result(StepStatus.ERROR, detail=reason)
