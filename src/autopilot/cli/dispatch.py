@@ -15,6 +15,7 @@ from autopilot.cli.inert_json import render_json
 from autopilot.cli.output import flush_streams, print_error, print_output
 from autopilot.model.errors import AutopilotError, CapReached, NothingOpen
 from autopilot.reports.status.host import for_host
+from autopilot.settings.search_path import leave_relative_folders
 
 INTERNAL_ERROR = 70
 PAGE = "autopilot.web.command"  # loaded by its name alone: the page and the command line do not know each other
@@ -26,6 +27,7 @@ FOLDERS = {
 
 
 def dispatch(arguments: list[str]) -> int:
+    leave_relative_folders()
     try:
         try:
             return _parse_and_run(arguments)

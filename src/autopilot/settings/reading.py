@@ -37,6 +37,7 @@ from autopilot.settings.conditions import (
 )
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
 from autopilot.settings.publishing import forge_faults, notify_faults
+from autopilot.settings.search_path import without_relative_folders
 from autopilot.text.toml_span import find_line
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def _make_settings(
     script = Path(file.scripted.script).expanduser() if file.scripted.script else None
     return Settings(
         state=state_home(environment),
-        environment=_without_relative_folders(environment),
+        environment=without_relative_folders(environment),
         budget=file.budget,
         agents=_known_roles(file.agents),
         profiles={name: _known_roles(table) for name, table in file.profiles.items()},
@@ -338,14 +339,6 @@ def _sections() -> dict[str, tuple[str, ...]]:
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}
-
-
-def _without_relative_folders(environment: Mapping[str, str]) -> dict[str, str]:
-    """A folder of the ``PATH`` that is not named whole is looked for where we stand: it would be the repository's."""
-    if "PATH" not in environment:
-        return dict(environment)
-    folders = [folder for folder in environment["PATH"].split(os.pathsep) if Path(folder).is_absolute()]
-    return {**environment, "PATH": os.pathsep.join(folders)}
 
 
 def _settings_path(environment: Mapping[str, str]) -> Path:

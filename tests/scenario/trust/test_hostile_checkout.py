@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,6 +84,7 @@ PROGRAMS = (
     "mount",
     "python3",
     "notify-send",
+    "www-browser",
 )
 
 
@@ -214,6 +216,24 @@ def test_no_command_imports_a_module_of_the_checkout(world: HostileWorld) -> Non
     assert not world.hostile.fired.exists()
     assert set(statuses.values()) == {0}, statuses
     assert world.hostile.imports_in_plain_python(plain.environment), "the control did not fire: this proves nothing"
+
+
+def test_the_page_is_opened_by_no_browser_of_the_checkout(world: HostileWorld) -> None:
+    """covers: CMD-WEB, T1"""
+    environment = {**world.environment, "TERM": "dumb"}
+    environment.pop("DISPLAY", None)
+    environment.pop("WAYLAND_DISPLAY", None)
+    words = (sys.executable, "-P", "-m", "autopilot", "web", "--port", "0")
+    where: dict[str, Any] = {"cwd": world.project, "env": environment}
+    with subprocess.Popen(words, **where, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as page:
+        assert page.stdout is not None and page.stderr is not None
+        assert page.stdout.readline().startswith("open http://127.0.0.1")
+        assert page.stderr.readline().startswith("Ctrl-C"), "by then a browser has been looked for"
+        page.terminate()
+    assert not world.hostile.fired.exists()
+    opened = "import webbrowser; webbrowser.open('http://127.0.0.1:9')"
+    subprocess.run((sys.executable, "-P", "-c", opened), **where, check=False)
+    assert world.hostile.fired.exists(), "the control did not fire: this attack proves nothing"
 
 
 STEERING = "\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2066"
