@@ -192,7 +192,9 @@ def make_beneath(root: Path, name: str) -> None:
 
 @contextmanager
 def _opened(root: Path, folders: list[str], *, make: bool) -> Iterator[int]:
-    """The folder below ``root``, entered name by name."""
+    """The folder below ``root``, entered name by name; none where one leads upwards, as a made-up index may have it."""
+    if ".." in folders:
+        raise NotADirectoryError(errno.ENOTDIR, "leads out of the folder", str(root.joinpath(*folders)))
     folder = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
         for name in folders:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _NO_CLASS = -1
 _NAMELESS = -2
+LONGEST_OWNER = 400  # characters; what is nested deeper is left out: with thousands of levels the names fill the memory
 
 
 class Definitions(Struct, frozen=True):
@@ -83,6 +84,8 @@ class _Walk:
             before, _, name = name.replace(self._grammar.separator, ".").rpartition(".")
         elif self._grammar.read_name:  # elsewhere a dot is part of the name: ``[Symbol.iterator]``
             before, _, name = name.rpartition(".")
+        if around and len(around.name) > LONGEST_OWNER:
+            return
         if not name:
             if role == "scope":  # a class without a name: what is inside is a member of nothing
                 self._stack.append(_Around(end, around.name if around else "", _NAMELESS, True))

@@ -20,6 +20,7 @@ IsSpent = Callable[[int], bool]  # after so many slices: whether no more is spen
 
 _MOST_PIECES = 3_000  # in one place without a structure
 _MOST_BROKEN = 20_000  # nodes with an error inside
+_DEEPEST = 10_000  # nodes inside of each other; beyond 65,535 the query of the native library never ends
 _PLACE = attrgetter("byte_range")
 Captures = dict[str, list["Node"]]
 
@@ -62,7 +63,11 @@ def _captures(tree: Tree, query: Query) -> Captures:
     """None of a text that is hardly of this language: what the query costs grows faster than its pieces do."""
     from tree_sitter import QueryCursor
 
-    return {} if _is_shattered(tree) else QueryCursor(query).captures(tree.root_node)
+    if _is_shattered(tree):
+        return {}
+    cursor = QueryCursor(query)
+    cursor.set_max_start_depth(_DEEPEST)
+    return cursor.captures(tree.root_node)
 
 
 def _is_shattered(tree: Tree) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from random import Random
 
 import pytest
 
+from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.repomap.maps import SqliteMaps
 from autopilot.model.errors import UsageError
@@ -116,6 +118,43 @@ def test_a_text_that_crashes_the_parser_costs_itself_alone(
     assert [item.name for item in files["app/store.py"].functions] == ["save"]
     repo.write("app/store.py", "def kept(): ...\n")
     assert maps.refresh().parsed == 1
+
+
+NESTED = {
+    "a.js": ("function a(){\n", "}"),
+    "b.ts": ("namespace a{\n", "}"),
+    "c.java": ("class a{\n", "}"),
+    "d.rb": ("class A\n", "end\n"),
+    "e.rs": ("mod a{\n", "}"),
+}
+
+
+def test_definitions_inside_of_each_other_a_hundred_thousand_deep_are_mapped_as_far_as_they_are_told_apart(
+    maps: SqliteMaps, repo: Repo
+) -> None:
+    """They filled the memory with their names, and kept the native library busy for ever. covers: REPOMAP, T5"""
+    for name, (begin, end) in NESTED.items():
+        levels = 900_000 // len(begin + end)
+        repo.write(name, begin * levels + end * levels)
+    files = maps.load().files
+    assert {name: files[name].problems for name in NESTED} == dict.fromkeys(NESTED, ())
+    owners = [item.owner for name in NESTED for item in (*files[name].functions, *files[name].classes)]
+    assert len(owners) > 400 and max(map(len, owners)) < 1_000
+
+
+def test_a_name_in_the_index_that_leads_out_of_the_repository_is_not_mapped(maps: SqliteMaps, repo: Repo) -> None:
+    """Git refuses to make such an index, and reads one that somebody else made. covers: REPOMAP, T1"""
+    outside = repo.path.parent / "outside.py"
+    outside.write_text('def outside(token="decoy"): ...\n', encoding="utf-8")
+    repo.write("00/outside.py", "def tracked(): ...\n")
+    repo.commit()
+    index = repo.path / ".git/index"
+    content = index.read_bytes()[:-20].replace(b"00/outside.py", b"../outside.py")
+    index.write_bytes(content + hashlib.sha1(content).digest())
+    assert b"../outside.py" in repo.git("ls-files", "-m"), "the control: git takes the file outside for an edited one"
+    assert "../outside.py" not in names(maps)
+    assert read_beneath(repo.path, "../outside.py", 100) is None
+    assert names(maps)["app/store.py"] == ["save"]
 
 
 def test_a_repository_of_longer_ids_is_mapped(tmp_path: Path) -> None:

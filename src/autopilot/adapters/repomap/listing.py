@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from autopilot.adapters.beneath import read_beneath
+from autopilot.adapters.beneath import is_beneath, read_beneath
 from autopilot.adapters.git.command import Git, shown
 from autopilot.adapters.repomap.contents import blob_id
 from autopilot.model.errors import UsageError
@@ -37,7 +37,8 @@ def list_tree(git: Git, tree: str) -> Listing:
 
 
 def list_work_tree(git: Git, root: Path) -> Listing:
-    """What is tracked, as it is on the disk, and what is new and not ignored."""
+    """What is tracked, as it is on the disk, and what is new and not ignored. Git itself does not mind a name in an
+    index that leads out of the repository; nobody who tracks files makes one."""
     blobs: dict[str, str] = {}
     for entry in git.run("ls-files", "-s", "-z").split(b"\0"):
         head, _, path = entry.partition(b"\t")
@@ -48,14 +49,14 @@ def list_work_tree(git: Git, root: Path) -> Listing:
     for entry in git.run("ls-files", "-z", "-t", "-m", "-d", "-o", "--exclude-standard").split(b"\0"):
         tag, _, path = entry.partition(b" ")
         name = shown(path)
-        if tag and is_mapped(name):
+        if tag and is_mapped(name) and is_beneath(name):
             _read_edited(root, name, blobs, edited, digits)
     return Listing(dict(sorted(blobs.items())), frozenset(edited))
 
 
 def _keep(blobs: dict[str, str], path: bytes, blob: str) -> None:
     name = shown(path)
-    if is_mapped(name):
+    if is_mapped(name) and is_beneath(name):
         blobs[name] = blob
 
 

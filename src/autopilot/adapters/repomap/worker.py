@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import resource
+import signal
 import sys
 import time
 from typing import IO
@@ -21,8 +22,9 @@ from autopilot.repomap.parsing import IsSpent
 
 Parsed = tuple[str, str, int, bytes]  # blob, language, 1 for a problem and 2 for one that may pass, the facts
 _COMPUTED_S = 0.7
+_MOST_COMPUTED_S = 4.0  # for one text with all that is made of it; nobody handles the signal, so it ends the process
 _MOST_SLICES = 100
-_MOST_BYTES = 4 << 30  # of memory, for a text that makes the parser ask for more and more
+_MOST_BYTES = 1 << 30  # of memory, for a text that makes the parser ask for more and more
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -32,7 +34,14 @@ class Start(msgspec.Struct, frozen=True):
 
 
 def parse_all(contents: Contents, wanted: list[Wanted]) -> list[Parsed]:
-    return [_parse(contents.read(item), item) for item in wanted]
+    return [_parse_in_time(contents.read(item), item) for item in wanted]
+
+
+def _parse_in_time(content: bytes | None, item: Wanted) -> Parsed:
+    signal.setitimer(signal.ITIMER_PROF, _MOST_COMPUTED_S)
+    parsed = _parse(content, item)
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    return parsed
 
 
 def give_up(item: Wanted, problem: Problem) -> Parsed:
@@ -69,6 +78,7 @@ def write_frame(stream: IO[bytes], content: bytes) -> None:
 
 def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # what crashes it is known
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
     gc.disable()  # it lives for seconds, and nothing that it makes is a cycle
     start = msgspec.msgpack.decode(read_frame(sys.stdin.buffer), type=Start)
