@@ -91,6 +91,7 @@ class DaemonLost(Struct, frozen=True):
     """The command ended, and a service beside it was gone by then: whatever it says, it says of something else."""
 
     reason: str
+    code: int = 1  # with which the command ended
 
 
 class NeverRan(Struct, frozen=True):

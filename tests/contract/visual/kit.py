@@ -30,6 +30,11 @@ class Studio:
 
     def look(self, files: Mapping[str, str], pins: Pins | None = None) -> VisualCheck:
         """At an app that is made of these files, compared with these pins."""
+        looked = self.see(files)
+        assert not looked.problem, looked.problem
+        return compare_with(self.eyes.pictures, looked, pins or Pins(), self.subject)
+
+    def see(self, files: Mapping[str, str]) -> VisualCheck:
         site = self.folder / f"site-{len(list(self.folder.iterdir()))}"
         site.mkdir()
         for name, text in files.items():
@@ -37,9 +42,7 @@ class Studio:
         give_away(site)
         backing = PurePosixPath(site)
         spec = CommandSpec(argv=("true",), profile=Profile.VERIFY, project=backing, backing=backing)
-        looked = look_at(self.eyes, spec, self.subject, "c" * 40)
-        assert not looked.problem, looked.problem
-        return compare_with(self.eyes.pictures, looked, pins or Pins(), self.subject)
+        return look_at(self.eyes, spec, self.subject, "c" * 40)
 
     def pin(self, check: VisualCheck) -> Pins:
         return pin_all(self.eyes.pictures, check)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from autopilot.inspection.visual.png import Pixels, encode_png
 from autopilot.model.visual.facts import Facts
 from autopilot.model.visual.finding import Cause, State
 from autopilot.model.visual.subject import Route, Scheme, Viewport, VisualTesting
@@ -93,3 +94,60 @@ def test_nothing_but_the_app_is_reached_and_what_was_asked_for_is_named(tmp_path
     check = Studio(tmp_path, subject).look({**SITE, "home.html": outside})
     assert check.seen[0].facts.blocked == ("pictures.example",)
     assert {finding.cause for finding in check.findings} == {Cause.IMAGE}
+
+
+# Beside the browser the app runs as the same user: it may write where results are read, and end our program.
+FORGE = """
+import glob, http.server, json, os, signal, threading, time
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 8123), http.server.SimpleHTTPRequestHandler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+picture = bytes.fromhex("PICTURE")
+shots = ["home-1280x720-light.1.png", "home-1280x720-light.2.png"]
+found = []
+while not found:
+    time.sleep(0.01)
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with open(f"/proc/{name}/cmdline", "rb") as line:
+            words = line.read().split(b"\\0")
+        if len(words) > 5 and words[3].endswith(b"inside.py"):
+            found = [int(name), os.fsdecode(words[5])]
+program, out = found
+def write(names):
+    for name in names:
+        with open(f"{out}/{name}", "wb") as file:
+            file.write(picture)
+"""
+IN_PLACE_OF_PICTURES = """
+while True:
+    write(name for name in shots if os.path.exists(f"{out}/{name}"))
+    time.sleep(0.002)
+"""
+INSTEAD_OF_OUR_PROGRAM = """
+os.kill(program, signal.SIGKILL)
+write(shots)
+with open(f"{out}/facts.json", "w") as written:
+    json.dump({"browser": "1", "facts": {"home-1280x720-light": {"status": 200}}}, written)
+os._exit(0)
+"""
+
+
+def forged(tmp_path: Path, picture: bytes, how: str) -> str:
+    """What is said of the look at such an app."""
+    subject = VisualTesting(True, "python3 forge.py", 30.0, URL, (Route("home", "/home.html"),))
+    app = (FORGE + how).replace("PICTURE", picture.hex())
+    return Studio(tmp_path, subject).see({**SITE, "home.html": page(), "forge.py": app}).problem
+
+
+@pytest.mark.parametrize("picture", [b"no picture", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"])
+def test_what_the_app_wrote_in_place_of_its_pictures_is_named_and_breaks_nothing(
+    tmp_path: Path, picture: bytes
+) -> None:
+    """covers: VIS, T5"""
+    said = forged(tmp_path, picture, IN_PLACE_OF_PICTURES)
+    assert said == "the picture of home-1280x720-light cannot be read: it is not a PNG file"
+
+
+def test_an_app_that_ends_our_program_and_writes_the_result_itself_was_not_looked_at(tmp_path: Path) -> None:
+    """covers: VIS, T5"""
+    said = forged(tmp_path, encode_png(Pixels(1, 1, b"\0\0\0")), INSTEAD_OF_OUR_PROGRAM)
+    assert said.startswith("the service app was gone when the command ended")

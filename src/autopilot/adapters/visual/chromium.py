@@ -8,6 +8,7 @@ import shlex
 import shutil
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
@@ -31,6 +32,7 @@ BESIDE = ("pyee", "typing_extensions")  # which some versions of them need
 TERMINAL_PACKAGES = ("pyte", "wcwidth")
 EXTRA = "pip install 'autopilot-roadmap[visual]'"
 MOST_BYTES = 32 << 20  # of one picture, and of all facts
+MOST_TOGETHER = 256 << 20  # of all pictures: the app, which runs beside the browser, may have written them
 AT_ONCE = 4
 PER_SHOT_S = 60.0
 START_S = 60.0
@@ -90,13 +92,17 @@ class ChromiumEyes:
             folder.chmod(0o755)
             outcome = run(self._sandbox, self._spell(spec, subject, folder))
             # Whether the app still answers when everything was seen is no question: what it did not answer was seen.
-            if outcome.ended != Exited(0) and not isinstance(outcome.ended, DaemonLost):
+            # Our own program has to have ended well: what it did not finish, the app may have written.
+            if outcome.ended != Exited(0) and not (isinstance(outcome.ended, DaemonLost) and outcome.ended.code == 0):
                 return Look(outcome, problem=describe_ended(outcome.ended))
             written = _read_facts(out)
             if isinstance(written, str):
                 is_lost = isinstance(outcome.ended, DaemonLost)
                 return Look(outcome, problem=describe_ended(outcome.ended) if is_lost else written)
-            return Look(outcome, written.browser, {key: _take(out, key, f) for key, f in written.facts.items()})
+            taken = _take_all(out, written.facts, subject)
+            if taken is None:
+                return Look(outcome, problem=f"its pictures have over {MOST_TOGETHER >> 20} MB together")
+            return Look(outcome, written.browser, taken)
         finally:
             remove_tree(folder)
 
@@ -178,6 +184,13 @@ def _read_facts(out: Path) -> _Written | str:
         return f"what the browser's program wrote is no result of it: {error}"
 
 
-def _take(out: Path, key: str, facts: Facts) -> Taken:
-    first, second = (read_beneath(out, f"{key}.{number}.png", MOST_BYTES) or b"" for number in (1, 2))
-    return Taken(facts, first, second)
+def _take_all(out: Path, facts: Mapping[str, Facts], subject: VisualTesting) -> dict[str, Taken] | None:
+    """Of the shots that were asked for, whatever else is named there; None when they are too large."""
+    taken, size = dict[str, Taken](), 0
+    for key in (shot.key for shot in subject.shots() if shot.key in facts):
+        first, second = (read_beneath(out, f"{key}.{number}.png", MOST_BYTES) or b"" for number in (1, 2))
+        size += len(first) + len(second)
+        if size > MOST_TOGETHER:
+            return None
+        taken[key] = Taken(facts[key], first, second)
+    return taken

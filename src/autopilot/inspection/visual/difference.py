@@ -7,6 +7,7 @@ intensity slope detector" (2009).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -17,67 +18,116 @@ from autopilot.model.visual.subject import Region
 THRESHOLD = 0.1  # of the largest distance of two colours
 LARGEST = 35215.0
 MOST_EXAMINED = 20_000  # differing pixels that are examined for anti-aliasing; beyond, the layout is another one
+MOST_LOOKED = 1_500_000  # differing pixels that are looked at one by one
+MOST_KNOWN = 100_000  # distances of two colours
+MOST_SPANS = 200_000  # that are painted
+_MARKED = re.compile(rb"[^\0]+")
 FADED = bytes(255 - (255 - value) // 5 for value in range(256))
 RED = b"\xe0\x00\x20"
+
+
+class Span(Struct, frozen=True):
+    """Pixels beside each other that changed."""
+
+    x: int
+    y: int
+    width: int
 
 
 class Difference(Struct, frozen=True):
     changed: int = 0  # pixels
     share: float = 0.0  # of all
     region: Region | None = None  # what holds them all
-    places: tuple[tuple[int, int], ...] = ()
+    spans: tuple[Span, ...] = ()
 
 
 def count_exact(old: Pixels, new: Pixels, ignored: Sequence[Region]) -> int:
     """Pixels that are not the same byte for byte: two pictures of one page must not differ at all."""
     if (old.width, old.height) != (new.width, new.height):
         return max(old.width * old.height, new.width * new.height)
-    return sum(1 for _ in _differing(old, new, ignored))
+    return sum(len(marks) - marks.count(0) for _, marks in _differing(old, new, ignored))
 
 
 def compare_pictures(before: Pixels, after: Pixels, ignored: Sequence[Region]) -> Difference:
     """Where one is larger, what only it has is counted as changed."""
-    limit = LARGEST * THRESHOLD * THRESHOLD
-    distances: dict[bytes, float] = {}
-    places: list[tuple[int, int]] = []
-    examined = 0
-    for x, y, pair in _differing(before, after, ignored):
-        distance = distances.get(pair)
-        if distance is None:
-            distance = distances[pair] = _distance(pair)
-        if distance <= limit:
-            continue
-        examined += 1
-        if examined <= MOST_EXAMINED and (_is_smoothed(before, after, x, y) or _is_smoothed(after, before, x, y)):
-            continue
-        places.append((x, y))
+    eye = _Eye(before, after)
+    spans: list[Span] = []
+    changed = 0
+    for y, marks in _differing(before, after, ignored):
+        seen = eye.look(y, marks)
+        changed += len(seen) - seen.count(0)
+        if len(spans) < MOST_SPANS:
+            spans += (Span(found.start(), y, found.end() - found.start()) for found in _MARKED.finditer(seen))
     width, height = max(before.width, after.width), max(before.height, after.height)
-    beyond = width * height - min(before.width, after.width) * min(before.height, after.height)
-    changed = len(places) + beyond
-    return Difference(changed, changed / (width * height), _surround(places), tuple(places))
+    changed += width * height - min(before.width, after.width) * min(before.height, after.height)
+    return Difference(changed, changed / (width * height), _surround(spans), tuple(spans))
 
 
-def render_difference(after: Pixels, places: Sequence[tuple[int, int]]) -> Pixels:
+def render_difference(after: Pixels, spans: Sequence[Span]) -> Pixels:
     """The picture faded, what changed in red."""
     data = bytearray(after.data.translate(FADED))
-    for x, y in places:
-        start = (y * after.width + x) * 3
-        data[start : start + 3] = RED
+    for span in spans:
+        start = (span.y * after.width + span.x) * 3
+        data[start : start + span.width * 3] = RED * span.width
     return Pixels(after.width, after.height, bytes(data))
 
 
-def _differing(old: Pixels, new: Pixels, ignored: Sequence[Region]) -> Iterator[tuple[int, int, bytes]]:
-    """Of what both have. Equal rows, which are most, are compared as a whole."""
-    length = min(old.width, new.width) * 3
+def _differing(old: Pixels, new: Pixels, ignored: Sequence[Region]) -> Iterator[tuple[int, bytes]]:
+    """Rows that differ in what both have, each with a byte a pixel: 0 where it is the same, or may differ."""
+    width = min(old.width, new.width)
     for y in range(min(old.height, new.height)):
-        left, right = old.row(y)[:length], new.row(y)[:length]
+        left, right = old.row(y)[: width * 3], new.row(y)[: width * 3]
         if left == right:
             continue
-        spans = [(r.x, r.x + r.width) for r in ignored if r.y <= y < r.y + r.height]
-        for start in range(0, length, 3):
-            first, second = left[start : start + 3], right[start : start + 3]
-            if first != second and not any(a * 3 <= start < b * 3 for a, b in spans):
-                yield start // 3, y, first + second
+        marks = _mark(left, right)
+        for region in ignored:
+            if region.y <= y < region.y + region.height and region.x < width:
+                end = min(width, region.x + region.width)
+                marks[region.x : end] = bytes(max(0, end - region.x))
+        if any(marks):
+            yield y, bytes(marks)
+
+
+def _mark(left: bytes, right: bytes) -> bytearray:
+    """All pixels at once, as one number."""
+    differing = (int.from_bytes(left, "big") ^ int.from_bytes(right, "big")).to_bytes(len(left), "big")
+    channels = (int.from_bytes(differing[channel::3], "big") for channel in range(3))
+    red, green, blue = channels
+    return bytearray((red | green | blue).to_bytes(len(left) // 3, "big"))
+
+
+class _Eye:
+    """What of the pixels that differ an eye would see. Of very many the rest counts: the page is another one."""
+
+    def __init__(self, before: Pixels, after: Pixels) -> None:
+        self._before, self._after = before, after
+        self._looked = self._examined = 0
+        self._distances: dict[bytes, float] = {}
+
+    def look(self, y: int, marks: bytes) -> bytes:
+        if self._looked > MOST_LOOKED:
+            return marks
+        seen = bytearray(len(marks))
+        for found in _MARKED.finditer(marks):
+            self._looked += found.end() - found.start()
+            for x in range(found.start(), found.end()):
+                seen[x] = self._is_seen(x, y)
+        return bytes(seen)
+
+    def _is_seen(self, x: int, y: int) -> bool:
+        pair = _colour(self._before, x, y) + _colour(self._after, x, y)
+        distance = self._distances.get(pair)
+        if distance is None:
+            if len(self._distances) > MOST_KNOWN:
+                self._distances.clear()
+            distance = self._distances[pair] = _distance(pair)
+        if distance <= LARGEST * THRESHOLD * THRESHOLD:
+            return False
+        self._examined += 1
+        if self._examined > MOST_EXAMINED:
+            return True
+        before, after = self._before, self._after
+        return not (_is_smoothed(before, after, x, y) or _is_smoothed(after, before, x, y))
 
 
 def _distance(pair: bytes) -> float:
@@ -124,8 +174,9 @@ def _level(picture: Pixels, x: int, y: int) -> float:
     return red * 0.29889531 + green * 0.58662247 + blue * 0.11448223
 
 
-def _surround(places: Sequence[tuple[int, int]]) -> Region | None:
-    if not places:
+def _surround(spans: Sequence[Span]) -> Region | None:
+    if not spans:
         return None
-    xs, ys = [x for x, _ in places], [y for _, y in places]
-    return Region(min(xs), min(ys), max(xs) - min(xs) + 1, max(ys) - min(ys) + 1)
+    left, right = min(span.x for span in spans), max(span.x + span.width for span in spans)
+    top, bottom = spans[0].y, spans[-1].y
+    return Region(left, top, right - left, bottom - top + 1)

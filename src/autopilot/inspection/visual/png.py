@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterator
 from itertools import accumulate
 
 from msgspec import Struct
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 MOST_PIXELS = 40_000_000
+MOST_ROWS = 20_000  # our program shoots 12,000
+PIECE = 1 << 16  # bytes
+LAST_FILTER = 4
 _CHANNELS = {2: 3, 6: 4}
 
 
@@ -33,21 +37,42 @@ class NotAPicture(ValueError):
 
 
 def decode_png(content: bytes) -> Pixels:
+    """Row by row into one piece of memory: a row may be one pixel, and a picture a thousand times its file."""
     width, height, channels, packed = _read_chunks(content)
     stride = width * channels
-    stream = zlib.decompressobj()
-    try:
-        raw = stream.decompress(packed, height * (stride + 1))
-    except zlib.error as error:
-        raise NotAPicture(f"its data cannot be unpacked: {error}") from error
-    if len(raw) != height * (stride + 1):
-        raise NotAPicture("its data is shorter than its size says")
-    rows = []
-    before = bytes(stride)
-    for start in range(0, len(raw), stride + 1):
-        before = _undo(raw[start], raw[start + 1 : start + 1 + stride], before, channels)
-        rows.append(before if channels == 3 else _without_alpha(before))
-    return Pixels(width, height, b"".join(rows))
+    data, before = bytearray(width * height * 3), bytes(stride)
+    rows = _unpack(packed, stride + 1, height)
+    for y, row in enumerate(rows):
+        before = _undo(row[0], row[1:], before, channels)
+        start = y * width * 3
+        data[start : start + width * 3] = before if channels == 3 else _without_alpha(before)
+    return Pixels(width, height, bytes(data))
+
+
+def _unpack(packed: bytes, length: int, height: int) -> Iterator[bytes]:
+    """So many rows of this length."""
+    stream, ready, given = zlib.decompressobj(), bytearray(), 0
+    for _ in range(height):
+        while len(ready) < length:
+            source = stream.unconsumed_tail or packed[given : given + PIECE]
+            given += 0 if stream.unconsumed_tail else PIECE
+            try:
+                unpacked = stream.decompress(source, max(PIECE, length)) if source else b""
+            except zlib.error as error:
+                raise NotAPicture(f"its data cannot be unpacked: {error}") from error
+            if not unpacked and given >= len(packed) and not stream.unconsumed_tail:
+                raise NotAPicture("its data is shorter than its size says")
+            ready += unpacked
+        yield bytes(ready[:length])
+        del ready[:length]
+
+
+def check_png(content: bytes) -> None:
+    """NotAPicture unless it can be decoded; far cheaper than to do it."""
+    width, height, channels, packed = _read_chunks(content)
+    for row in _unpack(packed, width * channels + 1, height):
+        if row[0] > LAST_FILTER:
+            raise NotAPicture(f"its filter {row[0]} is unknown")
 
 
 def encode_png(pixels: Pixels) -> bytes:
@@ -60,13 +85,14 @@ def encode_png(pixels: Pixels) -> bytes:
 
 
 def _read_chunks(content: bytes) -> tuple[int, int, int, bytes]:
-    if not content.startswith(SIGNATURE) or content[12:16] != b"IHDR":
+    if not content.startswith(SIGNATURE) or content[12:16] != b"IHDR" or len(content) < 29:
         raise NotAPicture("it is not a PNG file")
     width, height, depth, colour, _, _, interlaced = struct.unpack_from(">IIBBBBB", content, 16)
     if depth != 8 or colour not in _CHANNELS or interlaced:
         raise NotAPicture(f"it has depth {depth}, colour type {colour}: no browser writes that")
-    if not 0 < width * height <= MOST_PIXELS:
-        raise NotAPicture(f"it has {width} x {height} pixels, which is none, or more than {MOST_PIXELS:,}")
+    if not 0 < width * height <= MOST_PIXELS or height > MOST_ROWS:
+        most = f"{MOST_PIXELS:,}, or more than {MOST_ROWS:,} rows"
+        raise NotAPicture(f"it has {width} x {height} pixels, which is none, or more than {most}")
     packed, place = [], 8
     while place + 8 <= len(content):
         (length,) = struct.unpack_from(">I", content, place)

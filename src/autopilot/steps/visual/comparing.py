@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from autopilot.inspection.visual.baseline import Pin, Pins
 from autopilot.inspection.visual.difference import Difference, compare_pictures, render_difference
 from autopilot.inspection.visual.judging import judge_change, judge_facts
-from autopilot.inspection.visual.png import decode_png, encode_png
+from autopilot.inspection.visual.png import NotAPicture, check_png, decode_png, encode_png
 from autopilot.model.visual.check import VisualCheck
 from autopilot.model.visual.facts import Facts, Seen
 from autopilot.model.visual.finding import Compared, Finding, State
@@ -48,11 +48,11 @@ def _compare(
     pictures: Pictures, seen: Seen, pin: Pin | None, regions: tuple[Region, ...]
 ) -> tuple[Compared, list[Finding]]:
     """A page that does not stand still is not compared; what is wrong with it anyhow is said all the same."""
-    if pin is None or not _is_there(pictures, pin):
+    before = _read_facts(pictures, pin) if pin else None
+    if pin is None or before is None:
         state = State.UNSTEADY if seen.moving else State.NEW if pin is None else State.LOST
         pair = Compared(seen.key, seen.picture, state, moving=seen.moving)
         return pair, list(judge_facts(seen.key, seen.facts, None))
-    before = msgspec.json.decode(pictures.get(pin.facts), type=Facts)
     found = list(judge_facts(seen.key, seen.facts, before))
     if seen.moving or not seen.picture:
         state = State.UNSTEADY if seen.moving else State.CHANGED
@@ -72,11 +72,22 @@ def _measure(pictures: Pictures, pin: Pin, seen: Seen, ignored: tuple[Region, ..
     difference = compare_pictures(decode_png(pictures.get(pin.picture)), after, ignored)
     if not difference.changed:
         return difference, ""
-    return difference, pictures.keep(encode_png(render_difference(after, difference.places)))
+    return difference, pictures.keep(encode_png(render_difference(after, difference.spans)))
 
 
 def _changes(seen: Seen, difference: Difference, before: Facts) -> Iterator[Finding]:
     yield from judge_change(seen.key, difference, seen.facts, before)
+
+
+def _read_facts(pictures: Pictures, pin: Pin) -> Facts | None:
+    """Of the baseline; None where they or the picture are gone, or are none: anybody may have written their names."""
+    if not _is_there(pictures, pin):
+        return None
+    try:
+        check_png(pictures.get(pin.picture))
+        return msgspec.json.decode(pictures.get(pin.facts), type=Facts)
+    except (NotAPicture, msgspec.DecodeError, RecursionError):
+        return None
 
 
 def _is_there(pictures: Pictures, pin: Pin) -> bool:

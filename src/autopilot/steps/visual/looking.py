@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from autopilot.inspection.visual.difference import count_exact
-from autopilot.inspection.visual.png import NotAPicture, decode_png
+from autopilot.inspection.visual.png import NotAPicture, check_png, decode_png
 from autopilot.model.visual.check import VisualCheck
 from autopilot.model.visual.facts import Facts, Seen
 from autopilot.model.visual.subject import Region, VisualTesting
@@ -51,6 +51,8 @@ def _keep(eyes: Eyes, key: str, taken: Taken, regions: Sequence[Region]) -> Seen
     if taken.first != taken.second:
         ignored = (*regions, *taken.facts.ignored)
         moving = count_exact(decode_png(taken.first), decode_png(taken.second), ignored)
+    elif taken.first:
+        check_png(taken.first)  # whoever compares it later counts on it
     return Seen(key, eyes.pictures.keep(taken.first) if taken.first else "", taken.facts, moving)
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autopilot.inspection.visual.difference import compare_pictures, count_exact, render_difference
-from autopilot.inspection.visual.png import SIGNATURE, NotAPicture, Pixels, decode_png, encode_png
+from autopilot.inspection.visual.difference import MOST_SPANS, compare_pictures, count_exact, render_difference
+from autopilot.inspection.visual.png import SIGNATURE, NotAPicture, Pixels, check_png, decode_png, encode_png
 from autopilot.model.visual.subject import Region
 from tests.sampling import examples
 
@@ -77,11 +77,25 @@ def test_every_filter_of_the_format_is_undone(sized: tuple[tuple[int, int], byte
         encode_png(plain())[:40],
         encode_png(plain()).replace(b"IHDR\0\0\0\x14", b"IHDR\x7f\xff\xff\xff"),
         SIGNATURE + b"\0\0\0\rIHDR" + struct.pack(">IIBBBBB", 5, 5, 16, 2, 0, 0, 0),
+        SIGNATURE + b"\0\0\0\rIHDR",
+        encode_png(plain(1, 30_000)),
     ],
 )
 def test_what_is_no_picture_of_a_browser_is_refused(content: bytes) -> None:
-    with pytest.raises(NotAPicture):
-        decode_png(content)
+    for read in (decode_png, check_png):
+        with pytest.raises(NotAPicture):
+            read(content)
+
+
+def test_a_page_that_changed_all_over_is_compared_within_bounds_of_memory_and_time() -> None:
+    """A tuple for each of its pixels was a gigabyte. T5"""
+    before, after = plain(1280, 1300), plain(1280, 1300, BLUE)
+    found = compare_pictures(before, after, ())
+    assert (found.changed, found.share, found.region) == (1_664_000, 1.0, Region(0, 0, 1280, 1300))
+    assert len(found.spans) == 1300
+    speckled = Pixels(1280, 600, (WHITE + BLACK) * (640 * 600))
+    counted = compare_pictures(speckled, plain(1280, 600), ())
+    assert counted.changed == 640 * 600 and len(counted.spans) <= MOST_SPANS + 640
 
 
 def test_equal_pictures_do_not_differ() -> None:
@@ -92,7 +106,7 @@ def test_a_wrong_colour_differs_where_it_is() -> None:
     region = Region(4, 2, 6, 5)
     found = compare_pictures(paint(plain(), region, BLUE), paint(plain(), region, b"\xaa\x55\x00"), ())
     assert (found.changed, found.region) == (30, region)
-    assert render_difference(plain(), found.places).data.count(b"\xe0\x00\x20") == 30
+    assert render_difference(plain(), found.spans).data.count(b"\xe0\x00\x20") == 30
 
 
 def test_a_colour_that_no_eye_tells_apart_does_not_differ_but_two_shots_of_one_page_must_be_equal() -> None:

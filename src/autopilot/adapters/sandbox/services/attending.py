@@ -96,7 +96,7 @@ def judge(spec: CommandSpec, ended: Ended, report: bytes) -> tuple[Ended, tuple[
     if not isinstance(ended, Exited):
         return ended, runs
     if problem is not None and problem.kind == "lost":
-        return DaemonLost(_describe(spec, problem)), runs
+        return DaemonLost(_describe(spec, problem), ended.code), runs
     if problem is not None:
         return NeverRan(_describe(spec, problem), problem.name), runs
     return (ended if printed is not None else DaemonLost(UNKNOWN)), runs
