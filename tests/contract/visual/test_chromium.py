@@ -114,8 +114,9 @@ while not found:
 program, out = found
 def write(names):
     for name in names:
-        with open(f"{out}/{name}", "wb") as file:
+        with open(f"{out}/draft", "wb") as file:
             file.write(picture)
+        os.replace(f"{out}/draft", f"{out}/{name}")
 """
 IN_PLACE_OF_PICTURES = """
 while True:
