@@ -26,7 +26,6 @@ OWN = {
     "simulation/scripted/program.py",
     "steps/asking/asking.py",
     "steps/observing/test_reports.py",
-    "steps/visual/comparing.py",
 }
 # Caught by the one function of the module that calls them.
 BY_THEIR_CALLER = {"inspection/control/mixed.py"}

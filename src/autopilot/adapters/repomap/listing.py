@@ -37,8 +37,8 @@ def list_tree(git: Git, tree: str) -> Listing:
 
 
 def list_work_tree(git: Git, root: Path) -> Listing:
-    """What is tracked, as it is on the disk, and what is new and not ignored. Git itself does not mind a name in an
-    index that leads out of the repository; nobody who tracks files makes one."""
+    """What is tracked, as it is on the disk, and what is new and not ignored. Git itself reads an index
+    with names that lead out of the repository, although it never makes one."""
     blobs: dict[str, str] = {}
     for entry in git.run("ls-files", "-s", "-z").split(b"\0"):
         head, _, path = entry.partition(b"\t")
