@@ -21,7 +21,7 @@ def base_of(ctx: StepContext) -> dict[str, Observation]:
 def checks_at_start(ctx: StepContext) -> dict[str, Observation]:
     """The checks at the commit that the run began with, but for one that is red by what this phase is to turn green.
 
-    A phase that is only verified has no look of its own at what was red before it, and the user was told of this one.
+    A phase that is only verified was not looked at before its work, and what is red here was reported at the start.
     """
     goal = goal_of(ctx.phase.brief)
     return {seen.subject: seen for seen in ctx.state.inputs.baseline if not _is_aim(ctx, seen, goal)}
@@ -30,7 +30,7 @@ def checks_at_start(ctx: StepContext) -> dict[str, Observation]:
 def _is_aim(ctx: StepContext, seen: Observation, goal: Goal) -> bool:
     report = report_of(ctx, seen)
     red = find_red([seen], {seen.subject: report} if report else {}, ())
-    return any(is_aimed_at(one, [goal], seen.command) for one in red)
+    return any(is_aimed_at(test, [goal], seen.command) for test in red)
 
 
 def opened_before(ctx: StepContext) -> frozenset[str]:

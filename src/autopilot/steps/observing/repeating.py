@@ -102,8 +102,8 @@ def _settle(ctx: StepContext, work: Work, red: Observation) -> tuple[Observation
     if once[0].seen is not Seen.PASSED:
         return _unless_undone(red, once), Proving(once)
     more = observe_work(ctx, work, [check] * (ctx.policy.evidence.repeats - 1))
-    again = [check] * (ctx.policy.evidence.repeats + 1 if work.changes else 0)
-    base = observe(ctx, work.old, again, at_base=True)
+    repeated = [check] * (ctx.policy.evidence.repeats + 1 if work.changes else 0)
+    base = observe(ctx, work.old, repeated, at_base=True)
     probes = (*once, *more, *base)
     if any(observation.seen is Seen.NOTHING for observation in probes):
         return _unless_undone(red, probes), Proving(probes)
