@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from autopilot.model.repomap.facts import Call
 from autopilot.repomap.grammar import Grammar
+from autopilot.repomap.parsing import Captures
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,19 +21,25 @@ _TYPE_ARGUMENTS = re.compile(r"(?:::|(?<=\.))<[^<>]*>")  # of a generic function
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
 _BEFORE = re.compile(
-    rb"(?:\.[?&]|>-\??|[\w$@.]|::|>[\w ,]{0,60}<(?=\.))+"
+    rb"(?:\.[?&]|>-\??|[\w$@.\\]|::|>[\w ,]{0,60}<(?=\.))+"
 )  # from the end: so it is read once, whatever stands there
 
 
 def read_calls(
-    nodes: Sequence[Node], text: bytes, scopes: Sequence[tuple[int, int, str]], grammar: Grammar
+    captures: Captures, text: bytes, scopes: Sequence[tuple[int, int, str]], grammar: Grammar
 ) -> tuple[Call, ...]:
     """``scopes``: first byte, last byte and name of each definition, in the order of the text."""
+    nodes: Iterable[Node] = captures.get("call", ())
     if grammar.is_no_call:
         nodes = [node for node in nodes if not grammar.is_no_call(node, text)]
     places = sorted([node.byte_range for node in nodes])
     if grammar.looks_back:
         places = [(_begin(text, start), end) for start, end in places]
+    if loose := captures.get("loose_call"):
+        alone = (node.byte_range for node in loose)
+        # What stands behind ``fn`` is defined by the macro, not called.
+        places += ((_begin(text, start), end) for start, end in alone if text[max(0, start - 3) : start] != b"fn ")
+        places.sort()
     found: list[tuple[tuple[int, int], int, str, bytes]] = []  # first place, how often, within, as it is spelled
     for within, spans in _by_scope(places, scopes):
         firsts: dict[bytes, tuple[int, int]] = {}
@@ -66,25 +73,28 @@ def _begin(text: bytes, start: int) -> int:
 def _by_scope(
     places: Sequence[tuple[int, int]], scopes: Sequence[tuple[int, int, str]]
 ) -> Iterable[tuple[str, list[tuple[int, int]]]]:
-    """The places of each definition, without those of the definitions inside of it."""
-    found: dict[str, list[tuple[int, int]]] = {}
-    stack: list[tuple[int, str]] = []
+    """The places of each definition, without those of the definitions inside of it.
+
+    By its place and not by its name: overloads and the bodies of an enum's values share theirs.
+    """
+    found: dict[int, tuple[str, list[tuple[int, int]]]] = {}
+    stack: list[tuple[int, str, int]] = []
     upcoming, total, until = 0, len(scopes), 0
     spans: list[tuple[int, int]] = []
     for place in places:
         start = place[0]
         if start >= until:
             while upcoming < total and scopes[upcoming][0] <= start:
-                stack.append(scopes[upcoming][1:])
                 upcoming += 1
+                stack.append((*scopes[upcoming - 1][1:], upcoming))
             while stack and stack[-1][0] <= start:
                 stack.pop()
-            within, until = (stack[-1][1], stack[-1][0]) if stack else ("", 1 << 62)
+            until, within, number = stack[-1] if stack else (1 << 62, "", 0)
             if upcoming < total:
                 until = min(until, scopes[upcoming][0])
-            spans = found.setdefault(within, [])
+            _, spans = found.setdefault(number, (within, []))
         spans.append(place)
-    return found.items()
+    return found.values()
 
 
 @lru_cache(maxsize=32_768)  # the same few names all over a project

@@ -11,7 +11,7 @@ from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, 
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
-VERSION = 2  # of what is extracted; facts of another version are made again
+VERSION = 3  # of what is extracted; facts of another version are made again
 
 
 def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileFacts:
@@ -51,7 +51,7 @@ def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFac
         imports,
         definitions.functions,
         definitions.classes,
-        read_calls(captures.get("call", ()), text, definitions.scopes, GRAMMARS[language]),
+        read_calls(captures, text, definitions.scopes, GRAMMARS[language]),
         (Problem.SYNTAX,) if is_broken else (),
         text[package[0].start_byte : package[0].end_byte].decode("utf-8", "replace")[:200] if package else "",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from autopilot.model.repomap.facts import FileFacts, Import
 
@@ -40,6 +40,11 @@ _BY_PACKAGE = frozenset({"java", "csharp", "php", "elixir", "swift"})
 _COMPILED = re.compile(r"\.[cm]?jsx?$")
 _GO_VERSION = re.compile(r"v\d+")
 _MOST = 50  # files that one import can mean
+# Families in which every name of the project can be told from those of others by how it is imported.
+_SETTLED = frozenset({"python", "go", "php", "java"})
+_RUST_OWN = ("std", "core", "alloc")
+_CRATE_ROOTS = ("lib.rs", "main.rs")
+_OF_CRATES = frozenset({"tests", "benches", "examples"})
 
 
 def family_of(language: str) -> str:
@@ -60,9 +65,12 @@ class ImportIndex:
         self._packages: dict[str, list[str]] = defaultdict(list)
         self._used: dict[str, list[str]] = defaultdict(list)  # what ``use`` of PHP can name, but for namespaces
         self._suffixes: dict[str, list[str]] = defaultdict(list)
+        self._crates: dict[str, list[str]] = defaultdict(list)  # folders of libraries of Rust, by the crate's name
         for path, facts in files.items():
             folder, _, name = path.rpartition("/")
             self._suffixes[name].append(path)
+            if name == "lib.rs" and folder.endswith("src"):
+                self._crates[folder.removesuffix("src").strip("/").rpartition("/")[2].replace("-", "_")].append(folder)
             if facts.language == "python":
                 for module in self._module_names(path):
                     self._modules[module].append(path)
@@ -97,6 +105,19 @@ class ImportIndex:
         is_local = item.source.startswith((".", "/")) or family == "c"
         return found, bool(found) or not item.source.startswith(".") or not is_local
 
+    def leads_out(self, path: str, item: Import) -> bool:
+        """Of an import that leads to no file: whether it means something outside of the project for certain."""
+        family = family_of(self._files[path].language)
+        if family == "python":
+            return not item.source.startswith(".") and item.source.partition(".")[0] not in self._tops
+        if family == "rust":
+            return item.source.partition("::")[0] in _RUST_OWN
+        return family in _SETTLED or item.source.startswith("node:")
+
+    def rust_module(self, path: str, spelled: str) -> tuple[str, ...]:
+        """The file of ``crate::a`` or ``super::a``, where a call spells it."""
+        return self._rust(path, spelled)[0]
+
     def _module_names(self, path: str) -> set[str]:
         """By the folders that are packages, and by the whole path."""
         parts = path.removesuffix(".pyi").removesuffix(".pyw").removesuffix(".py").split("/")
@@ -126,7 +147,7 @@ class ImportIndex:
             dict.fromkeys(
                 place
                 for name in item.names
-                for place in self._modules.get(f"{source}.{name}", ()) or self._modules.get(source, ())
+                for place in _nearest(path, self._modules.get(f"{source}.{name}", ()) or self._modules.get(source, ()))
             )
         )
         return found[:_MOST], bool(found) or source.partition(".")[0] not in self._tops
@@ -157,11 +178,8 @@ class ImportIndex:
         folder, _, name = path.rpartition("/")
         own = folder if name in ("mod.rs", "lib.rs", "main.rs") else path.removesuffix(".rs")
         if not parts or parts[0] not in ("crate", "self", "super"):
-            found = self._rust_below(own, parts)
-            return found, True
-        base = own
-        if parts[0] == "crate":
-            base = f"{path.rpartition('src/')[0]}src" if "src/" in path else folder
+            return self._rust_below(own, parts) or self._rust_crate(parts), True
+        base = self._crate_of(folder) if parts[0] == "crate" else own
         for part in parts:
             if part == "super":
                 base = base.rpartition("/")[0]
@@ -172,6 +190,23 @@ class ImportIndex:
             if place in self._files
         )
         return found[:1], bool(found)
+
+    def _crate_of(self, folder: str) -> str:
+        """The folder of the crate's root: of the next file that can be one, or of tests, where any file can."""
+        above = folder
+        while above:
+            is_root = any(f"{above}/{name}" in self._files for name in _CRATE_ROOTS)
+            if is_root or above.rpartition("/")[2] in _OF_CRATES:
+                return above
+            above = above.rpartition("/")[0]
+        return "" if any(name in self._files for name in _CRATE_ROOTS) else folder
+
+    def _rust_crate(self, parts: list[str]) -> tuple[str, ...]:
+        """A crate of the same workspace, where its folder has its name."""
+        folders = self._crates.get(parts[0], ()) if parts else ()
+        if len(folders) != 1:
+            return ()
+        return self._rust_below(folders[0], parts[1:]) or (f"{folders[0]}/lib.rs",)
 
     def _rust_below(self, base: str, parts: list[str]) -> tuple[str, ...]:
         for last in range(len(parts), 0, -1):
@@ -222,6 +257,11 @@ class ImportIndex:
         found = [path for whole in wholes for path in self._used.get(whole, ()) or self._packages.get(whole, ())]
         return tuple(dict.fromkeys(found))[:_MOST]
 
+    def php_class(self, path: str, spelled: str) -> tuple[str, ...]:
+        """The file of a class that is named with a namespace, which may begin at the one around it."""
+        inside = _dotted(self._files[path].package, spelled)
+        return tuple(self._used.get(inside, ()) or self._used.get(spelled, ()))[:1]
+
     def _by_package(self, item: Import) -> tuple[str, ...]:
         source = item.source.replace("\\", ".").strip(".")
         found: list[str] = []
@@ -230,3 +270,11 @@ class ImportIndex:
                 source, ()
             )
         return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _nearest(path: str, places: Sequence[str]) -> Sequence[str]:
+    """Of several modules with one name, those that stand nearest: of two examples each has its own ``settings``."""
+    if len(places) < 2:
+        return places
+    shared = {place: len(posixpath.commonprefix((path.split("/")[:-1], place.split("/")[:-1]))) for place in places}
+    return [place for place in places if shared[place] == max(shared.values())]

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from autopilot.model.repomap.code_map import AmbiguousCall, CallEdge, ImportEdge, Links
-from autopilot.model.repomap.facts import Call, FileFacts
+from autopilot.model.repomap.facts import Call, FileFacts, Import
+from autopilot.repomap.foreign_names import ForeignNames
+from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
 
-_OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent"})
+_OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
 # Families in which a method is called by its name alone inside of its class.
 _SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
@@ -23,19 +25,20 @@ class _Place(Struct, frozen=True, gc=False):
     is_member: bool  # of a class: not called by its name alone
 
 
+_MOST_HANDS = 4  # through which a name goes before it is given up
 MOST_LINKED = 30_000  # files; to follow the references of more takes too long for a step of a run
 
 
 def link(files: Mapping[str, FileFacts]) -> Links:
     index = ImportIndex(files)
-    linker = _Linker(files)
+    linker = _Linker(files, index)
     imports = []
     for path, facts in files.items():
         for item in facts.imports:
             targets, is_resolved = index.resolve(path, item)
             targets = tuple(target for target in targets if target != path)
             imports.append(ImportEdge(path, item.line, item.source, item.names, targets, is_resolved))
-            linker.bind(path, item.names, item.bound, targets)
+            linker.bind(path, item, targets)
     calls = [edge for path, facts in files.items() for edge in linker.resolve(path, facts)]
     return Links(tuple(imports), tuple(calls), tuple(linker.ambiguous))
 
@@ -47,12 +50,16 @@ def _is_constructor(place: _Place) -> bool:
 
 
 class _Linker:
-    def __init__(self, files: Mapping[str, FileFacts]) -> None:
+    def __init__(self, files: Mapping[str, FileFacts], index: ImportIndex) -> None:
         self._files = files
+        self._index = index
+        self._foreign = ForeignNames(files, index)
         self._by_name: dict[tuple[str, str], list[_Place]] = defaultdict(list)
         self._in_file: dict[str, dict[str, _Place]] = {}
         self._bound: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
         self._open: dict[str, list[str]] = defaultdict(list)  # files all of whose names are visible
+        self._handed: dict[str, list[str]] = defaultdict(list)  # files all of whose names others can have from this one
+        self._handed_on: dict[tuple[str, str, int], _Place | None] = {}
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
         self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
@@ -87,23 +94,38 @@ class _Linker:
         names += (item.name for item in facts.functions if item.line == line and not item.owner)
         return self._in_file[path].get(names[0]) if names else None
 
-    def bind(self, path: str, names: tuple[str, ...], bound: tuple[str, ...], targets: tuple[str, ...]) -> None:
+    def bind(self, path: str, item: Import, targets: tuple[str, ...]) -> None:
         if not targets:
+            self._foreign.add(path, item)
             return
-        if not bound:
+        if not item.bound:
             self._open[path] += targets
-        for name, alias in zip(names, bound, strict=False):
-            self._bound[path][alias] = (name, targets)
+            if family_of(self._files[path].language) != "javascript":  # there it is ``import("./a")``
+                self._handed[path] += targets
+        for name, alias in zip(item.names, item.bound, strict=False):
+            if alias == ALL:  # ``export * from``: visible to others alone
+                self._handed[path] += targets
+            elif name == ALL:  # a module has no name that a function could not have as well
+                self._bound[path].setdefault(alias, (name, targets))
+            else:
+                self._bound[path][alias] = (name, targets)
 
     def resolve(self, path: str, facts: FileFacts) -> Iterator[CallEdge]:
         family = family_of(facts.language)
         is_implied = family in _SELF_IS_IMPLIED
+        own, bound = self._in_file[path], self._bound.get(path, {})
         for call in facts.calls:
+            first = call.receiver.partition(".")[0] or call.name
+            is_here = first in own or first in bound
+            if not is_here and self._foreign.is_imported(path, first):
+                continue
             found = self._certain(path, call)
             if found is None and is_implied and not call.receiver:
                 found = self._of_own_class(path, call)
             if found is not None:
                 yield CallEdge(path, call.within, call.line, found.whole, found.path)
+                continue
+            if not is_here and self._foreign.is_none_of_ours(path, family, call):
                 continue
             places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied)
             if len(places) == 1:
@@ -144,17 +166,40 @@ class _Linker:
                 return place
         return None
 
-    def _imported(self, path: str, name: str, depth: int = 4) -> _Place | None:
+    def _imported(self, path: str, name: str, depth: int = _MOST_HANDS) -> _Place | None:
         """What a name means that an import brought, through files that hand it on."""
-        if (known := self._bound.get(path, {}).get(name)) is None or depth == 0:
+        if depth == 0:
             return None
-        original, targets = known
+        original, targets = self._bound.get(path, {}).get(name, ("", ()))
         for target in targets:
-            if place := self._in_file[target].get(original):
-                return place
-            if place := self._imported(target, original, depth - 1):
+            if place := self._of_file(target, original, depth - 1):
                 return place
         return None
+
+    def _of_file(self, path: str, name: str, depth: int = _MOST_HANDS) -> _Place | None:
+        """What others get from a file by this name: its own, or what it hands on of others."""
+        if place := self._in_file[path].get(name):
+            return place
+        key = (path, name, depth)
+        if key not in self._handed_on:
+            self._handed_on[key] = None  # files may hand on to each other
+            self._handed_on[key] = self._imported(path, name, depth) or self._of_others(path, name, depth)
+        return self._handed_on[key]
+
+    def _of_others(self, path: str, name: str, depth: int) -> _Place | None:
+        for other in self._handed.get(path, ()) if depth and name != "default" else ():
+            if place := self._of_file(other, name, depth - 1):
+                return place
+        return None
+
+    def _modules(self, path: str, name: str, depth: int = _MOST_HANDS) -> tuple[str, ...]:
+        """The files that a name stands for as a whole: ``import a``, ``import * as a``, ``export * as a``."""
+        original, targets = self._bound.get(path, {}).get(name, ("", ()))
+        if original in (ALL, "default") or depth == 0:
+            return targets
+        named = tuple(target for target in targets if _is_module(target, original, self._files[target]))
+        holding = targets if original else self._handed.get(path, ()) if depth < _MOST_HANDS else ()
+        return named or tuple(file for other in holding for file in self._modules(other, original or name, depth - 1))
 
     def _of_own_class(self, path: str, call: Call) -> _Place | None:
         owner = call.within
@@ -179,12 +224,32 @@ class _Linker:
         return None
 
     def _of_name(self, path: str, receiver: str, name: str, within: str) -> _Place | None:
-        """``module.name()``, ``Class.name()``."""
-        bound = self._bound.get(path, {})
-        if known := bound.get(receiver):
-            for target in known[1]:
-                if place := self._in_file[target].get(name):
-                    return place
-        if place := self._plain(path, receiver.rpartition(".")[2], within):
-            return self._method(place.path, place.whole, name)
-        return None
+        """``module.name()``, ``Class.name()``, ``module.Class.name()``."""
+        bound, language = self._bound.get(path, {}), self._files[path].language
+        before, _, last = receiver.rpartition(".")
+        modules: tuple[str, ...] = ()
+        if receiver in bound:  # of most calls it is a variable
+            if owner := self._imported(path, receiver):
+                return self._method(owner.path, owner.whole, name)
+            modules = self._modules(path, receiver)
+        elif language == "rust" and receiver.startswith(("crate", "super.")):
+            modules = self._index.rust_module(path, receiver.replace(".", "::"))
+        for module in modules:
+            if place := self._of_file(module, name):
+                return place
+        is_spelled_out = language == "php" and bool(before) and before[0] != "$"
+        if is_spelled_out:
+            modules = (*modules, *self._index.php_class(path, receiver))
+        elif before in bound:
+            modules = (*modules, *self._modules(path, before))
+        owner = next(filter(None, (self._of_file(module, last) for module in modules)), None)
+        if owner is None and not is_spelled_out:
+            owner = self._plain(path, last, within)
+        return self._method(owner.path, owner.whole, name) if owner else None
+
+
+def _is_module(path: str, name: str, facts: FileFacts) -> bool:
+    """``from package import module``; of PHP, whatever a namespace holds."""
+    *_, folder, file = ("", *path.split("/"))
+    stem = file.partition(".")[0]
+    return facts.language == "php" or stem == name or (folder == name and stem in ("__init__", "mod", "lib"))

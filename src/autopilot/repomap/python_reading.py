@@ -29,7 +29,7 @@ def read_python(text: bytes, lines: int) -> FileFacts | None:
         tuple(reader.imports),
         tuple(reader.functions),
         tuple(reader.classes),
-        tuple(Call(*key, line, count) for key, (line, count) in reader.calls.items()),
+        tuple(Call(name, receiver, *found) for (name, receiver, _), found in reader.calls.items()),
     )
 
 
@@ -39,8 +39,10 @@ class _Reader:
         self.imports: list[Import] = []
         self.functions: list[Function] = []
         self.classes: list[Class] = []
-        self.calls: dict[tuple[str, str, str], tuple[int, int]] = {}
+        self.calls: dict[tuple[str, str, int], tuple[str, int, int]] = {}  # within, first line, count
         self._around: list[tuple[str, bool]] = []
+        self._scope = 0  # the definition around, by its number: several can have one name
+        self._scopes = 0
 
     def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.ClassDef):
@@ -87,11 +89,15 @@ class _Reader:
             self.exports.append(Export(node.name, kind, node.lineno))
         for decorator in node.decorator_list:
             self.visit(decorator)
+        around = self._scope
+        self._scopes += 1
+        self._scope = self._scopes
         self._around.append((node.name, is_class))
         for child in ast.iter_child_nodes(node):
             if child not in node.decorator_list:
                 self.visit(child)
         self._around.pop()
+        self._scope = around
 
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -115,9 +121,9 @@ class _Reader:
             self._call(_dotted(function.value), function.attr, function.end_lineno or 0)
 
     def _call(self, receiver: str, name: str, line: int) -> None:
-        key = (name, receiver, self._owner)
-        known = self.calls.get(key, (line, 0))
-        self.calls[key] = (known[0], known[1] + 1)
+        key = (name, receiver, self._scope)
+        within, first, count = self.calls.get(key, (self._owner, line, 0))
+        self.calls[key] = (within, first, count + 1)
 
     def _assigned(self, node: ast.Assign) -> None:
         for target in node.targets:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
-from autopilot.model.repomap.code_map import AmbiguousCall, Links
+from autopilot.model.repomap.code_map import AmbiguousCall, ImportEdge, Links
 from autopilot.model.repomap.facts import FileFacts
 from autopilot.repomap.handed_on import ALL, HandedOnIndex
 from autopilot.repomap.signatures import Definition, definitions
@@ -18,6 +18,7 @@ from autopilot.repomap.similar_names import Likeness, likeness
 MOST_SIMILAR = 20
 _MOST_MEANINGS = 3  # that are named; the others are counted
 _SEPARATOR = re.compile(r"::|->|#|/")  # how others join the parts of a name that are joined by dots here
+_JOINED = re.compile(r"\\|::|/")  # how imports join them
 
 
 class Query(StrEnum):
@@ -69,11 +70,18 @@ def find_similar(name: str, files: Mapping[str, FileFacts]) -> tuple[Found, ...]
 
 
 def _importers(name: str, links: Links) -> Iterator[Found]:
+    whole = _JOINED.sub(".", name)
     for edge in links.imports:
         reached = any(_is_file(target, name) for target in edge.targets)
-        if reached or name in edge.names or edge.source == name:
+        if reached or name in edge.names or edge.source == name or whole in _wholes(edge):
             names = ", ".join(edge.names)
             yield Found(edge.path, edge.line, names, f"from {edge.source}", edge.is_resolved)
+
+
+def _wholes(edge: ImportEdge) -> list[str]:
+    """What is imported by its whole name: `A\\B\\Name`, `crate::a::name`, `com.a.Name`."""
+    source = _JOINED.sub(".", edge.source)
+    return [f"{source}.{name}" for name in edge.names]
 
 
 def _callers(name: str, links: Links) -> Iterator[Found]:
@@ -143,10 +151,15 @@ def _plain(name: str) -> str:
 
 
 def _is_file(path: str, name: str) -> bool:
-    """A path, the end of one, or the name of its module: `src/a/core.py` is `a/core.py`, `a.core` and `a/core`."""
-    name = name.removeprefix("./")
+    """A path, the end of one, or the name of its module: `src/a/core.py` is `a/core.py`, `a.core` and `a/core`.
+
+    A module of Go is a folder.
+    """
+    name = name.removeprefix("./").rstrip("/")
     bare = str(PurePosixPath(path).with_suffix(""))
-    spelled = (path, bare, bare.removesuffix("/__init__"), bare.removesuffix("/index"), bare.removesuffix("/mod"))
+    spelled = [path, bare, bare.removesuffix("/__init__"), bare.removesuffix("/index"), bare.removesuffix("/mod")]
+    if path.endswith(".go"):
+        spelled.append(path.rpartition("/")[0])
     wanted = {name, _module_path(name)} if "/" not in name else {name}
     return any(form == want or form.endswith(f"/{want}") for form in spelled for want in wanted)
 

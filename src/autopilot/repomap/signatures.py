@@ -11,6 +11,8 @@ from autopilot.model.repomap.facts import Class, FileFacts, Function
 LONGEST = 100  # characters of one signature
 _UNFIT = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff]+|`+")  # what would break a line or a fence
 
+_LISTING = frozenset({"javascript", "typescript", "tsx"})  # in which a statement can export what another file defines
+
 
 class Definition(Struct, frozen=True):
     name: str  # with its owners: "Class.method"
@@ -24,6 +26,8 @@ def definitions(facts: FileFacts) -> tuple[Definition, ...]:
     found = [_class(one) for one in facts.classes] + [_function(one) for one in facts.functions]
     lines = {(one.name, one.line) for one in found}
     names = {one.name for one in found}
+    if facts.language in _LISTING:
+        names.update(name for item in facts.imports for name in item.bound)  # defined elsewhere
     for export in facts.exports:
         if (export.name, export.line) not in lines and export.name not in names:
             found.append(Definition(export.name, export.line, one_line(f"{export.kind.value} {export.name}"), True))

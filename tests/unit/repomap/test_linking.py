@@ -44,6 +44,27 @@ IMPORTS = {
         {"src/main.rs": "mod a;\nuse crate::b::f;\n", "src/a.rs": "", "src/b/mod.rs": ""},
         {"src/a.rs", "src/b/mod.rs"},
     ),
+    "rust, a crate without src": (
+        {
+            "core/main.rs": "mod a;\n",
+            "core/a/mod.rs": "use crate::b::{self, c::f};\n",
+            "core/b/c.rs": "",
+            "core/b.rs": "",
+        },
+        {"core/a/mod.rs", "core/b.rs", "core/b/c.rs"},
+    ),
+    "rust, of tests": (
+        {"tests/all.rs": "mod util;\n", "tests/deep/one.rs": "use crate::util::f;\n", "tests/util.rs": ""},
+        {"tests/util.rs"},
+    ),
+    "rust, of its workspace": (
+        {"app/src/main.rs": "use my_lib::deep::f;\nuse serde::Deserialize;\n", "my-lib/src/lib.rs": ""},
+        {"my-lib/src/lib.rs"},
+    ),
+    "python, two of one name": (
+        {"one/run.py": "import settings\n", "one/settings.py": "", "two/settings.py": ""},
+        {"one/settings.py"},
+    ),
     "java": (
         {"src/x/A.java": "package x; import y.B; class A {}", "src/y/B.java": "package y; public class B {}"},
         {"src/y/B.java"},
@@ -153,3 +174,61 @@ def test_a_method_is_called_by_its_name_inside_of_its_class(path: str, text: str
 def test_a_method_of_python_is_not_called_by_its_name_alone() -> None:
     text = "class A:\n    def run(self):\n        stop()\n    def stop(self): ...\n"
     assert calls(linked(**{"a.py": text})) == set()
+
+
+HANDED_ON = {
+    "rust, under another name": (
+        {
+            "src/main.rs": "mod flags;\nfn main() { flags::make_page(); flags::parse(); }\n"
+            "fn other() { crate::flags::man::generate(); }\n",
+            "src/flags/mod.rs": "pub use crate::flags::{man::generate as make_page, parse::parse};\n"
+            "mod man;\nmod parse;\n",
+            "src/flags/man.rs": "pub fn generate() {}\n",
+            "src/flags/parse.rs": "pub fn parse() {}\n",
+        },
+        {
+            ("src/main.rs", "main", "src/flags/man.rs", "generate", True),
+            ("src/main.rs", "main", "src/flags/parse.rs", "parse", True),
+            ("src/main.rs", "other", "src/flags/man.rs", "generate", True),
+        },
+    ),
+    "script, all of it, through two": (
+        {
+            "use.ts": "import { make, tools } from './index'\nmake(); tools.mend()\n",
+            "index.ts": "export * from './mid'\nexport * from './other'\n",
+            "mid.ts": "export * from './deep'\nexport * as tools from './tools'\n",
+            "other.ts": "export function unrelated() {}\n",
+            "deep.ts": "export function make() {}\n",
+            "tools.ts": "export function mend() {}\n",
+        },
+        {("use.ts", "", "deep.ts", "make", True), ("use.ts", "", "tools.ts", "mend", True)},
+    ),
+    "python, of a package": (
+        {
+            "use.py": "import pkg\nfrom pkg import sub\npkg.make(); sub.Tool.mend()\n",
+            "pkg/__init__.py": "from .impl import build as make\n",
+            "pkg/impl.py": "def build(): ...\n",
+            "pkg/sub.py": "class Tool:\n    def mend(self): ...\n",
+        },
+        {("use.py", "", "pkg/impl.py", "build", True), ("use.py", "", "pkg/sub.py", "Tool.mend", True)},
+    ),
+    "files that hand on to each other": (
+        {
+            "use.ts": "import { gone } from './a'\ngone()\n",
+            "a.ts": "export * from './b'\n",
+            "b.ts": "export * from './a'\n",
+        },
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", HANDED_ON)
+def test_a_call_leads_through_files_that_hand_on_what_it_calls(case: str) -> None:
+    files, expected = HANDED_ON[case]
+    assert calls(linked(**files)) == expected
+
+
+def test_a_function_of_the_file_that_a_class_comes_from_is_none_of_its_methods() -> None:
+    links = linked(**{"use.py": "from a import C\nC.save()\n", "a.py": "class C: ...\ndef save(): ...\n"})
+    assert {edge.is_certain for edge in links.calls} <= {False}

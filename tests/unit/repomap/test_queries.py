@@ -114,3 +114,36 @@ def test_of_many_definitions_that_a_call_could_mean_three_are_named() -> None:
 def test_a_name_is_defined_by_its_spelling_with_or_without_its_owners() -> None:
     assert is_defined("total", FILES) and is_defined("Cart.total", FILES) and is_defined("Cart::total()", FILES)
     assert not is_defined("totals", FILES)
+
+
+FAR = {
+    "cmd/main.go": 'package main\nimport "example.com/x/doc"\nfunc main() { doc.Write() }\n',
+    "doc/write.go": "package doc\nfunc Write() {}\n",
+    "src/Use.php": "<?php\nnamespace A;\nuse B\\Tools\\Hammer;\n",
+    "src/Hammer.php": "<?php\nnamespace B\\Tools;\nclass Hammer {}\n",
+    "index.ts": "import { late } from './router'\nexport { Router } from './router'\nexport { late }\n",
+    "router.ts": "export class Router {}\nexport const late = 1\n",
+    "Over.java": "class Over { void a(int x) { c(); } void a(long x) { c(); }\n void c() {} }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "found"),
+    [
+        (Query.IMPORTERS_OF, "doc", ["cmd/main.go:2 *"]),
+        (Query.IMPORTERS_OF, "doc/", ["cmd/main.go:2 *"]),
+        (Query.EXPORTS_OF, "doc", ["doc/write.go:2 Write"]),
+        (Query.IMPORTERS_OF, "B\\Tools\\Hammer", ["src/Use.php:3 Hammer"]),
+        (Query.DEFINES, "Router", ["router.ts:1 Router"]),
+        (Query.DEFINES, "late", ["router.ts:2 late"]),
+        (Query.CALLEES_OF, "Over.a", ["Over.java:1 Over.c"]),
+    ],
+)
+def test_a_folder_of_go_a_whole_name_and_what_is_handed_on(query: Query, name: str, found: list[str]) -> None:
+    assert [f"{one.path}:{one.line} {one.name}" for one in answer(query, name, *map_of(FAR))] == found
+
+
+def test_of_overloads_each_is_a_caller() -> None:
+    text = "class Over {\n  void a(int x) { c(); }\n  void a(long x) { c(); }\n  void c() {}\n}\n"
+    found = answer(Query.CALLERS_OF, "Over.c", *map_of({"Over.java": text}))
+    assert [(one.name, one.line) for one in found] == [("Over.a", 2), ("Over.a", 3)]

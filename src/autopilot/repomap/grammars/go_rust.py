@@ -66,6 +66,8 @@ _RUST_QUERY = """
 (call_expression function: (generic_function function: [(identifier) (field_expression) (scoped_identifier)] @call))
 (struct_expression name: (type_identifier) @call)
 (macro_invocation macro: (identifier) @call)
+((token_tree (identifier) @loose_call . (token_tree) @_arguments) (#match? @_arguments "^[(]"))
+(token_tree (identifier) @loose_call . "!" . (token_tree))
 (source_file [(const_item name: (_) @const) (static_item name: (_) @const)])
 """
 

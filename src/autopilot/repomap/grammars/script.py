@@ -70,7 +70,7 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
     if plain := _PLAIN_IMPORT.fullmatch(text, *node.byte_range):
         yield _plain_import(plain, line)
     elif node.type == "call_expression":
-        yield Import(_argument(node, text), ("*",), (), line)
+        yield _imported_when_run(node, text, line)
     elif node.type == "variable_declarator":
         call = node.child_by_field_name("value")
         pairs = _bound_by(node.child_by_field_name("name"), text)
@@ -85,6 +85,14 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
                 source = source or child.child_by_field_name("source")
                 pairs = [("*", text_of(child.named_children[0], text))]
         yield _imported(unquoted(source, text), pairs, line)
+
+
+def _imported_when_run(call: Node, text: bytes, line: int) -> Import:
+    """``import("./a")``, and the names of ``const { b } = await import("./a")``."""
+    around = call.parent.parent if call.parent is not None and call.parent.type == "await_expression" else None
+    if around is None or around.type != "variable_declarator":
+        return Import(_argument(call, text), ("*",), (), line)
+    return _imported(_argument(call, text), _bound_by(around.child_by_field_name("name"), text), line)
 
 
 def _plain_import(plain: re.Match[bytes], line: int) -> Import:
