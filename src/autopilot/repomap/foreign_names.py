@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 
@@ -13,7 +12,6 @@ from autopilot.repomap.importing import ImportIndex, family_of
 _IMPORTED_OR_OWN = frozenset({"python", "go"})
 # Families in which a receiver like ``HashMap`` is a type, and never a variable.
 _TYPES_ARE_CAPITAL = frozenset({"rust", "java", "php", "ruby", "swift"})
-_TYPE = re.compile(r"[A-Z]\w*[a-z]\w*")
 _BUILT_IN = {
     "rust": frozenset(
         ["std", "core", "alloc", "bool", "char", "str", "f32", "f64", "usize", "isize"]
@@ -64,6 +62,7 @@ class ForeignNames:
             return (family, first) not in self._known
         if family == "php" and "." in call.receiver and not first.startswith("$"):
             return True  # a class by its whole name
-        if family not in _TYPES_ARE_CAPITAL or not _TYPE.fullmatch(first):
+        is_type = first[0].isupper() and not first.isupper()  # in capitals: a constant, or a parameter of a type
+        if family not in _TYPES_ARE_CAPITAL or not is_type:
             return False
         return not any((family, part) in self._known for part in call.receiver.split("."))
