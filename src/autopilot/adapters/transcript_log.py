@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from io import FileIO
+from io import SEEK_END, FileIO
 from pathlib import Path
 
 from autopilot.adapters.files import translated
@@ -72,3 +72,27 @@ def _parts(place: Path) -> Iterator[tuple[int, Path]]:
 
 def _part(place: Path, begin: int) -> Path:
     return place.with_name(f"{place.name}.{begin}.log")
+
+
+def newest_log(folder: Path) -> Path | None:
+    """The one that was written to last; None where there is none."""
+    return max(folder.glob("*.log"), key=_written_at, default=None)
+
+
+def read_end(log: Path, most: int) -> bytes:
+    """Whole lines of its end; nothing of one that is gone by now."""
+    try:
+        with log.open("rb") as stream:
+            size = stream.seek(0, SEEK_END)
+            stream.seek(max(0, size - most))
+            content = stream.read(most)
+    except OSError:
+        return b""
+    return content if size <= most else content.partition(b"\n")[2]
+
+
+def _written_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.journal.sqlite import SqliteJournal
@@ -19,6 +20,8 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 
 POLL_EVERY_S = 0.25
+TICK_NS = 50_000_000
+Stamp = tuple[tuple[int, int], ...]
 
 
 def watch(repository: Repository, *, wait: bool = False, show_ended: bool = False) -> Iterator[Recorded]:
@@ -27,7 +30,7 @@ def watch(repository: Repository, *, wait: bool = False, show_ended: bool = Fals
     Ends when the run stops or when no process drives it any more: the last state says which. Without a driving process
     it raises UsageError, unless ``wait`` is set; with ``show_ended`` it yields the last run although that has ended.
     """
-    reader = _JournalReader(repository)
+    reader = JournalReader(repository)
     lock = FileLock(repository.home.lock)
     while True:
         is_driven = lock.holder() is not None  # before reading, so that the last records of its holder are read
@@ -48,22 +51,32 @@ def watch(repository: Repository, *, wait: bool = False, show_ended: bool = Fals
         time.sleep(POLL_EVERY_S)
 
 
-class _JournalReader:
+class JournalReader:
     """Reads new entries of the journal at every poll. Runs that had stopped before are shown only on request."""
 
     def __init__(self, repository: Repository) -> None:
         self._home = repository.home
         self._journal: SqliteJournal | None = None
         self._head: Head | None = None
+        self._read_at: Stamp | None = None
         self._is_first = True
         self._states: dict[str, RunState] = {}  # an earlier run may be resumed after a later one began
         self.state = RunState()
         self.is_under_way = False
 
+    def stamp(self) -> Stamp:
+        """Of the files of the journal: when each changed, and its size."""
+        journal = self._home.journal
+        return tuple(map(_stamp_of, (journal, journal.with_name(f"{journal.name}-wal"))))
+
     def read_on(self, include_ended: bool = False) -> list[Recorded]:
-        journal = self._open()
+        """What was recorded since; nothing is read while no file has changed."""
+        stamp = self.stamp()
+        journal = self._open() if stamp != self._read_at else None
         if journal is None:
             return []
+        # Two changes within one tick of the file system's clock look like one: what is so young is read once more.
+        self._read_at = stamp if time.time_ns() - max(changed for changed, _ in stamp) > TICK_NS else None
         entries = list(journal.read(after=self._head))
         self._head = _head_after(journal, entries) or self._head
         journal.close()  # an open connection would prevent the driver from cleaning up
@@ -90,6 +103,14 @@ class _JournalReader:
             key = read_key(self._home.key)
             self._journal = SqliteJournal(self._home.journal, key, SystemClock(), readonly=True)
         return self._journal
+
+
+def _stamp_of(path: Path) -> tuple[int, int]:
+    try:
+        facts = path.stat()
+    except OSError:
+        return 0, 0
+    return facts.st_mtime_ns, facts.st_size
 
 
 def _head_after(journal: SqliteJournal, entries: Sequence[Stored]) -> Head | None:

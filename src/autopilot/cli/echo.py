@@ -1,4 +1,4 @@
-"""Switches the terminal's echo off while live lines are drawn, and always restores it."""
+"""Switches the terminal's echo off while something live is drawn, and always restores it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ LOCAL_MODES = 3  # where termios keeps its local modes
 class Echo:
     """``hide`` and ``restore`` may be called in any order, and more than once.
 
+    ``also``: further local modes to switch off; ``enter`` and ``leave``: control sequences for before and after.
     A background process must not change the terminal: the kernel would stop it.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, *, also: int = 0, enter: str = "", leave: str = "") -> None:
         self._terminal = stream.fileno()
+        self._modes = termios.ECHO | also
+        self._enter, self._leave = enter.encode(), leave.encode()
+        self.times_hidden = 0  # whoever has drawn before the last time has to draw again
         self._before: list[Any] | None = None
         self._actions: dict[signal.Signals, SignalAction] = {}
 
@@ -36,8 +40,10 @@ class Echo:
             with suppress(termios.error):
                 self._before = termios.tcgetattr(self._terminal)
                 quiet = termios.tcgetattr(self._terminal)
-                quiet[LOCAL_MODES] &= ~termios.ECHO
+                quiet[LOCAL_MODES] &= ~self._modes
                 termios.tcsetattr(self._terminal, termios.TCSANOW, quiet)
+            self._send(self._enter)
+            self.times_hidden += 1
 
     def _handle_signals(self) -> None:
         # What to do besides is known before the first handler can run.
@@ -57,8 +63,14 @@ class Echo:
     def _restore_terminal(self) -> None:
         before, self._before = self._before, None
         if before is not None and self._is_foreground():
+            self._send(self._leave)
             with suppress(termios.error):
                 termios.tcsetattr(self._terminal, termios.TCSANOW, before)
+
+    def _send(self, sequence: bytes) -> None:
+        """Past every buffer: a signal may have come in the middle of another write."""
+        with suppress(OSError):
+            os.write(self._terminal, sequence)
 
     def _end(self, number: int, frame: FrameType | None) -> None:
         """Restore the terminal before the previous action runs, because that may end the process."""

@@ -182,10 +182,14 @@ def _add_reading(commands: Commands[Parser]) -> None:
     watch = commands.add_parser(
         "watch",
         help="follow the run of this repository live, from any terminal",
-        description="Shows the progress of the run and the activity of each agent, until the run stops. It only reads: "
-        "Ctrl-C ends `watch` and does not affect the run.",
+        description="At a terminal: phases, steps, agents, cost and last lines, with keys to open a phase, to answer "
+        "what waits for you and to cancel; ? lists them. Elsewhere: progress as lines, until the run stops. Leaving it "
+        "(q, Ctrl-C) does not affect the run.",
     )
-    watch.add_argument("--all", action="store_true", help="show the run from its beginning, also one that has ended")
+    watch.add_argument(
+        "--all", action="store_true", help="as lines, from the beginning of the run, also of an ended one"
+    )
+    watch.add_argument("--lines", action="store_true", help="as lines at a terminal too, until the run stops")
     watch.add_argument("--wait", action="store_true", help="wait for the next run if none is in progress")
     watch.add_argument(
         "--json", action="store_true", help="print one JSON object per line: events, activities, the end"

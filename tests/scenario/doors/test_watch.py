@@ -52,7 +52,7 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     with ExitStack() as all_ended:
         run = all_ended.enter_context(Command(world, "run", "--script", str(world.script)))
         wait_until(lambda: "run " in str(world.status["now"]) if run.err else False, "the agent is at work")
-        terminal = all_ended.enter_context(Terminal(world, "watch"))
+        terminal = all_ended.enter_context(Terminal(world, "watch", "--lines"))
         wait_until(lambda: "scripted executor 01-01" in terminal.said, "the footer is drawn")
         words = ((), ("--all",), ("--json", "--all"), ())
         *watchers, leaving = (all_ended.enter_context(Command(world, "watch", *more)) for more in words)

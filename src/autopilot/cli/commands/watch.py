@@ -1,4 +1,4 @@
-"""``autopilot watch``: follow a run that another process drives, until it stops."""
+"""``autopilot watch``: a live view at a terminal, or the lines of a run that another process drives until it stops."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.live import read_live
 from autopilot.api.assembly import Repository, find_repository
 from autopilot.api.watching import watch
+from autopilot.cli.colour import can_redraw
 from autopilot.cli.footer import Footer
 from autopilot.cli.inert_json import render_json
 from autopilot.cli.output import print_output
@@ -23,13 +24,16 @@ from autopilot.reports.event_log.log import log_rows
 from autopilot.reports.progress.lines import progress_lines
 from autopilot.reports.run.ending import render_ending
 from autopilot.reports.status.gates import resume_command
-from autopilot.settings.reading import read_settings
+from autopilot.settings.reading import Settings, read_settings
 
 MAX_PAST_LINES = 10
 
 
 def main(options: argparse.Namespace) -> int:
-    repository = find_repository(Path.cwd(), read_settings(), to_read=True)
+    settings = read_settings()
+    repository = find_repository(Path.cwd(), settings, to_read=True)
+    if _can_show_view(options):
+        return _show_view(repository, settings)
     footer = Footer(repository.home, SystemClock())
     with Screen(sys.stdout, below=no_lines if options.json else footer.lines) as screen:
         lines = _follow(repository, options, footer)
@@ -41,6 +45,22 @@ def main(options: argparse.Namespace) -> int:
         print_output(_render_json_end(footer.state))
     else:
         print_outcome(_render_end(footer.state))
+    return 0
+
+
+def _can_show_view(options: argparse.Namespace) -> bool:
+    as_lines = options.json or options.lines or options.all
+    return not as_lines and sys.stdin.isatty() and can_redraw(sys.stdout)
+
+
+def _show_view(repository: Repository, settings: Settings) -> int:
+    from autopilot.cli.live.viewing import show_view
+
+    known = show_view(repository, settings)
+    if known.state.run and known.is_driven and not known.state.halted:
+        print_outcome(f"{known.state.run} goes on; `autopilot watch` shows it again\n")
+    elif known.state.run:
+        print_outcome(_render_end(known.state))
     return 0
 
 

@@ -31,6 +31,12 @@ def shorten_to_width(text: str, columns: int) -> str:
     return text
 
 
+def pad_to_width(text: str, columns: int) -> str:
+    """Cut or filled up to exactly that width."""
+    short = shorten_to_width(text, columns)
+    return short + " " * (columns - width_of(short))
+
+
 def fit(pieces: Sequence[tuple[str, int]], columns: int) -> str:
     """Pieces of a line with their importance, 1 first: of those that do not fit, the least important are left out."""
     kept = [piece for piece in pieces if piece[0]]

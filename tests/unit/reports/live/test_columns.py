@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.reports.live.columns import fit, shorten_to_width, width_of
+from autopilot.reports.live.columns import fit, pad_to_width, shorten_to_width, width_of
 
 # covers: PROG
 
@@ -19,7 +19,8 @@ def test_a_text_is_as_wide_as_it_is_drawn(text: str, width: int) -> None:
 
 @pytest.mark.parametrize("text", ["short", "日本語日本語日本語", "e\u0301" * 30, "👩\u200d💻 at work on a long name"])
 @pytest.mark.parametrize("columns", [1, 2, 7, 12])
-def test_shortened_it_is_never_wider(text: str, columns: int) -> None:
+def test_padded_it_has_exactly_the_width_and_shortened_never_more(text: str, columns: int) -> None:
+    assert width_of(pad_to_width(text, columns)) == columns
     assert width_of(shorten_to_width(text, columns)) <= columns
 
 
