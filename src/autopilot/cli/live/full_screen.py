@@ -1,4 +1,4 @@
-"""A terminal borrowed as a whole: rows are drawn where they changed, keys are read, and it is always given back."""
+"""A terminal borrowed as a whole: rows are drawn where they changed, keys are read, and it is always restored."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ class FullScreen:
     def _read(self, descriptor: int) -> str:
         """EOFError when the terminal is gone."""
         try:
-            heard = os.read(descriptor, MOST_BYTES)
+            received = os.read(descriptor, MOST_BYTES)
         except OSError:
-            heard = b""
-        if not heard:
+            received = b""
+        if not received:
             raise EOFError
-        return heard.decode("utf-8", "replace")
+        return received.decode("utf-8", "replace")
 
     def _row(self, place: int, row: Row) -> str:
         tone = TONES.get(row.tone, "") if self._coloured else ""
