@@ -10,6 +10,7 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.api.assembly import Repository
+from autopilot.engine.debugging.taking_up import session_taken_up
 from autopilot.engine.history import History, load_history
 from autopilot.engine.opening import starts_another
 from autopilot.events.state import RunState
@@ -34,7 +35,7 @@ def _resumed(history: History, request: RunRequest, repository: Repository) -> R
         about = (run for run in history.all_unfinished if run.issue and str(run.issue.brief.number) == number)
         return next(about, None)
     if request.debug is not None:
-        return history.sessions.get(request.debug.slug)
+        return session_taken_up(request.debug, history)
     if request.resume_only:
         return history.all_unfinished[-1] if history.all_unfinished else None
     unfinished = history.unfinished

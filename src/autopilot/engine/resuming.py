@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
@@ -28,6 +27,7 @@ from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Vault
+from autopilot.reports.status.gates import session_anew
 from autopilot.steps.asking.agent_check import find_agents
 
 KEPT = "later ones are given the new text with the old criteria; `autopilot run --fresh` reads all of it anew"
@@ -75,7 +75,7 @@ def must_have_commits(state: RunState, vault: Vault) -> None:
         return
     anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
     if state.debugging is not None:
-        anew = f"autopilot debug start {shlex.quote(state.debugging.brief.text)}"
+        anew = f"autopilot {session_anew(state)}"
     still_open = [phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED]
     anew = anew or spell_call(state.inputs.intent, still_open, fresh=True)
     raise RecordBroken(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.model.debugging.session import MOST_HYPOTHESES, HypothesisResult, Status
+from autopilot.model.debugging.session import MOST_HYPOTHESES, SESSION, HypothesisResult, Status
+from autopilot.reports.run.batch import notes_of
 from tests.scenario.kit.debugging.world import (
     FIXED_PAGE,
     OFF_BY_ONE,
@@ -26,6 +27,7 @@ from tests.scenario.kit.debugging.world import (
     honest_calls,
     make_debug_world,
     thinks,
+    write_script,
 )
 
 FILE = f".planning/debug/{SLUG}.md"
@@ -140,6 +142,8 @@ def test_a_person_may_end_a_session_and_that_is_their_word(tmp_path: Path) -> No
     assert world.debug("abandon", "another-thing").status == 0
     assert json.loads(world.debug("list", "--json").out)["sessions"] == []
     assert "abandoned" in world.debug("list", "--all").out
+    notes = notes_of(world.run_state, world.run_state.phase(SESSION))
+    assert "autopilot debug show another-thing" in notes and "postmortem" not in notes
 
 
 def test_an_edit_of_the_file_in_the_checkout_has_no_effect(tmp_path: Path) -> None:
@@ -157,3 +161,62 @@ def test_what_makes_no_sense_is_refused_before_anything_is_recorded(tmp_path: Pa
     world: DebugWorld = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
     assert world.debug(*words).status == 2
     assert "no debug session" in world.debug("list").out
+
+
+@pytest.mark.parametrize(
+    ("roadmap", "why"), [("", "there is no roadmap"), ("### Phase 1: A\n**Goal**: b\n", "its only phase is 1")]
+)
+def test_a_phase_that_the_roadmap_does_not_have_is_refused_with_a_way_on(
+    tmp_path: Path, roadmap: str, why: str
+) -> None:
+    world = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
+    if roadmap:
+        world.write("ROADMAP.md", roadmap)
+        world.commit("a roadmap")
+    ran = world.debug("start", TEXT, "--phase", "7")
+    assert ran.status == 2 and why in ran.err and "leave --phase out" in ran.err
+    assert "no debug session" in world.debug("list").out
+
+
+def test_a_fix_that_waits_to_land_is_listed_until_it_landed_or_is_given_up(tmp_path: Path) -> None:
+    world = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
+    world.write("page.py", PAGE + "# mine\n")
+    ran = world.debug("start", TEXT)
+    assert ran.status == 3 and f"autopilot debug continue {SLUG}" in ran.out and "autopilot resume" not in ran.out
+    assert f"{SLUG}  [waits_to_land]" in world.debug("list").out
+    waiting = world.autopilot("gates").out
+    assert f"landing of debug session {SLUG}" in waiting and f"debug continue {SLUG}" in waiting
+    assert world.debug("abandon").status == 0
+    assert "no debug session is open" in world.debug("list").out
+    assert "nothing is waiting for you" in world.autopilot("gates").out
+    assert "landing waits" not in world.autopilot("status").out
+    assert (world.project / ARCHIVED).exists() and not (world.project / FILE).exists()
+
+
+def test_a_session_remembers_its_script_by_name_by_the_beginning_of_it_and_by_its_words(tmp_path: Path) -> None:
+    world = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
+    assert world.debug("start", TEXT, "--find-only").status == 0
+    world.write("page.py", PAGE + "# mine\n")
+    assert world.autopilot("debug", "continue", "the-last").status == 3
+    world.git("checkout", "-q", "page.py")
+    assert world.autopilot("debug", "start", TEXT).status == 0
+    assert world.read("page.py") == FIXED_PAGE
+
+
+def test_the_evidence_of_a_session_is_its_reproduction_and_the_checks_around_it(tmp_path: Path) -> None:
+    world = make_debug_world(tmp_path, OFF_BY_ONE, honest_calls())
+    world.debug("start", TEXT, "--find-only")
+    found = world.autopilot("evidence", "debug").out
+    assert "FAIL  reproduction.c1" in found and "no fix of it was judged yet" in found
+    world.debug("continue", SLUG)
+    proven = world.autopilot("evidence", "debug").out
+    assert "PASS, replayed red→green  reproduction.c1" in proven and "nothing was checked" not in proven
+
+
+def test_to_start_over_gives_the_old_session_up_and_begins_another(tmp_path: Path) -> None:
+    world = make_debug_world(tmp_path, OFF_BY_ONE, [gathers("python3 -c 'import page'"), *honest_calls()[1:]])
+    ran = world.debug("start", TEXT)
+    assert f"to start over: `autopilot debug abandon {SLUG} && autopilot debug start '{TEXT}'" in ran.out
+    write_script(world, honest_calls())
+    assert world.debug("abandon", SLUG).status == 0 and world.debug("start", TEXT).status == 0
+    assert world.session.brief.slug == f"{SLUG}-2" and len(world.session.ideas) == 2

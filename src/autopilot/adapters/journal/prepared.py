@@ -49,9 +49,9 @@ def is_cancel_waiting(journal: str, run: str) -> bool:
     return _first(journal, _CANCEL, run) is not None
 
 
-def has_issues(journal: str) -> bool:
-    """Whether any run of this repository is about an issue: several of those may wait side by side."""
-    return _first(journal, _KIND, "IssueOpened") is not None
+def has_runs_beside(journal: str) -> bool:
+    """Whether any run of this repository is about an issue or a bug: several of those may wait side by side."""
+    return any(_first(journal, _KIND, kind) is not None for kind in ("IssueOpened", "SessionOpened"))
 
 
 def _first(journal: str, sql: str, word: str) -> tuple[str, int] | None:

@@ -10,17 +10,17 @@ from autopilot.events.debugging.state import DebugState
 from autopilot.events.state import RunState
 from autopilot.model.debugging.session import SESSION
 from autopilot.model.run import LandingStage
+from autopilot.reports.debugging.listing import waits_to_land
 from autopilot.reports.debugging.session_file import render_session
 
 
 def write_session(checkout: Path, state: RunState, session: DebugState) -> None:
     """Active ones in the folder itself, done ones in its archive; what landed came there by its commit."""
     text, brief = render_session(session), session.brief
-    landed = state.phase(SESSION).landing.state == LandingStage.LANDED
-    is_done = session.status.is_settled and (landed or not session.is_proven)
-    if not is_done:
+    if not session.status.is_settled or waits_to_land(state):
         _put(checkout, brief.path, text)
         return
+    landed = state.phase(SESSION).landing.state == LandingStage.LANDED
     if not landed or not state.policy.commit_docs:
         _put(checkout, brief.archived_path, text)
     _drop(checkout, brief.path)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
+from autopilot.engine.debugging.taking_up import match_name
 from autopilot.engine.history import History, load_history, read_history
 from autopilot.engine.ledger import check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
@@ -18,6 +19,7 @@ from autopilot.events.state import RunState
 from autopilot.model.debugging.session import SESSION, DebugBrief, Status
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunStatus
+from autopilot.reports.debugging.listing import waits_to_land
 
 
 class Listed(Struct, frozen=True):
@@ -32,7 +34,12 @@ class Listed(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        return self.session is None or not self.session.status.is_settled
+        return self.run is None or not is_over(self.run)
+
+
+def is_over(run: RunState) -> bool:
+    """Whether nothing is left for anybody to do."""
+    return run.debugging is not None and run.debugging.status.is_settled and not waits_to_land(run)
 
 
 def list_sessions(assembly: Assembly) -> tuple[Listed, ...]:
@@ -41,11 +48,8 @@ def list_sessions(assembly: Assembly) -> tuple[Listed, ...]:
 
 def find_session(assembly: Assembly, slug: str) -> Listed:
     every = list_sessions(assembly)
-    found = (
-        [entry for entry in every if entry.brief.slug == slug] if slug else [entry for entry in every if entry.is_open]
-    )
-    if slug and not found:
-        found = [entry for entry in every if entry.brief.slug.startswith(slug)]
+    name = match_name(slug, [entry.brief.slug for entry in every]) if slug else ""
+    found = [entry for entry in every if (entry.brief.slug == name if name else entry.is_open)]
     if len(found) == 1:
         return found[0]
     names = ", ".join(entry.brief.slug for entry in every) or "none yet"
@@ -72,7 +76,7 @@ def end_session(assembly: Assembly, slug: str, status: Status, because: str, by:
         run = load_history(ports.journal).runs[found.run.run]
         session = run.debugging
         assert session is not None, "it is a debug session"
-        if session.status.is_settled:
+        if is_over(run):
             raise UsageError(f"debug session {found.brief.slug} is {session.status.value} already", "nothing is left")
         clear_leftovers(ports)
         _record(assembly, run, SessionClosed(SESSION, status, because or f"{status.value} by {by}", by))

@@ -17,7 +17,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.home import Home, known_homes
-from autopilot.adapters.journal.prepared import has_issues, read_prepared
+from autopilot.adapters.journal.prepared import has_runs_beside, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
@@ -106,13 +106,13 @@ def _find_unanswered(home: Home, checkout: Path) -> Iterator[tuple[str, dict[str
 
 
 def _documents(home: Home) -> tuple[list[dict[str, Any]], History]:
-    """The prepared status if it is current and no issue may be waiting beside it; else read from the journal.
+    """The prepared status if it is current and no issue or debug session may be waiting beside it.
 
-    With the history, where it was read for that.
+    Else read from the journal, with the history that was read for it.
     """
     prepared = read_prepared(str(home.journal), "status")
     is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
-    if prepared is not None and is_good and not has_issues(str(home.journal)):
+    if prepared is not None and is_good and not has_runs_beside(str(home.journal)):
         document: dict[str, Any] = json.loads(prepared[0])
         if "for_you" in document:
             return [document], History({})

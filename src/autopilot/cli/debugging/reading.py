@@ -34,7 +34,7 @@ def _list(assembly: Assembly, options: argparse.Namespace) -> None:
     if options.json:
         print_json({"sessions": [_document(entry) for entry in shown]})
         return
-    rows = [(entry.brief, entry.session) for entry in shown]
+    rows = [(entry.brief, entry.run) for entry in shown]
     print_output(render_list(rows, with_settled=options.all))
 
 

@@ -8,8 +8,16 @@ from pathlib import PurePosixPath
 from msgspec.structs import replace
 
 from autopilot import __version__
+from autopilot.engine.debugging.taking_up import full_name, session_taken_up
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, refuse_repository, settle_policy
+from autopilot.engine.inputs import (
+    CONFIG,
+    find_roadmap,
+    read_config,
+    refuse_read_only,
+    refuse_repository,
+    settle_policy,
+)
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import must_have_cooled_down, new_id, settle_messages
@@ -33,7 +41,9 @@ from autopilot.ports.bundle import Ports
 from autopilot.reports.debugging.lessons import lessons_of
 from autopilot.reports.debugging.session_file import render_session
 from autopilot.steps.asking.agent_check import find_agents
-from autopilot.text.naming import name_some
+from autopilot.text.naming import name_some, render_phases
+
+NO_PHASE = "leave --phase out if the bug belongs to none"
 
 
 def open_session(request: RunRequest, asked: DebugRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
@@ -41,14 +51,16 @@ def open_session(request: RunRequest, asked: DebugRequest, policy: Policy, ports
     check_against_anchor(ports.journal, ports.vault)
     history = load_history(ports.journal)
     yield from settle_messages(history, ports)
-    if asked.slug and (last := history.sessions.get(asked.slug)) is not None:
+    asked = replace(asked, slug=full_name(asked.slug, history)) if asked.slug else asked
+    last = session_taken_up(asked, history)
+    if last is not None and asked.slug:
         yield from _continue(request, asked, last, policy, ports)
         return
-    if not asked.slug and (same := _unfinished(asked, history)) is not None:
-        must_have_cooled_down(request, same, ports.clock.now())
-        yield from resume_run(same, policy, ports, limits_over=request.skip_cooldown)
+    if last is not None:
+        must_have_cooled_down(request, last, ports.clock.now())
+        yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown)
         return
-    yield from _start(request, _brief(asked, history, ports), policy, history, ports)
+    yield from _start(request, _brief(asked, history, policy, ports), policy, history, ports)
 
 
 def _continue(
@@ -85,13 +97,7 @@ def _edited(last: RunState, session: DebugState, ports: Ports) -> Iterator[str]:
     yield f"{path} was edited: this has no effect, it is rendered from the journal and written anew"
 
 
-def _unfinished(asked: DebugRequest, history: History) -> RunState | None:
-    """A session of these very words that was interrupted: the same command resumes it, as it does a run."""
-    sessions = [run for run in history.all_unfinished if run.debugging and run.debugging.brief.text == asked.text]
-    return sessions[-1] if sessions else None
-
-
-def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:
+def _brief(asked: DebugRequest, history: History, policy: Policy, ports: Ports) -> DebugBrief:
     good = _resolve(asked.good, ports)
     if asked.slug:
         left = sessions_left(history.runs.values())
@@ -106,10 +112,23 @@ def _brief(asked: DebugRequest, history: History, ports: Ports) -> DebugBrief:
             find_only=asked.find_only,
             good=good,
         )
-    about = parse_phase_id(asked.about) if asked.about else None
-    if asked.about and about is None:
-        raise UsageError(f'--phase "{asked.about}" is no number of a phase', "write it as the roadmap does: --phase 3")
+    about = _phase(asked.about, policy, ports) if asked.about else None
     return DebugBrief(_free(slugify(asked.text), history, ports), asked.text, about, asked.find_only, good)
+
+
+def _phase(word: str, policy: Policy, ports: Ports) -> PhaseId:
+    """The phase that a session is about: one of the roadmap, done and archived ones included."""
+    about = parse_phase_id(word)
+    if about is None:
+        raise UsageError(f'--phase "{word}" is no number of a phase', "write it as the roadmap does: --phase 3")
+    try:
+        roadmap = find_roadmap(ports.checkout, policy)
+    except UsageError as error:
+        raise UsageError(f"--phase {word} names a phase, and {error}", NO_PHASE) from error
+    known = [*(phase.id for phase in roadmap.phases), *roadmap.archived]
+    if about not in known:
+        raise UsageError(f"{roadmap.path} has no phase {word}", f"{render_phases(known)}; {NO_PHASE}")
+    return about
 
 
 def _free(slug: str, history: History, ports: Ports) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.milestone import Milestone
 from autopilot.model.planning.roadmap import Phase
+from autopilot.planning.editing.milestone_audit import render_audit, standing_of
 from autopilot.planning.editing.obstacles import Work
 from autopilot.planning.editing.phase_folders import own_folder
 from autopilot.planning.editing.project import REQUIREMENTS, Project
@@ -18,6 +19,7 @@ from autopilot.planning.roadmap.standing.notes import one_liner
 from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.text.naming import plural
 
+LONGEST_GOAL = 160  # characters, in the record of milestones
 RECORD = ".planning/MILESTONES.md"
 Files = dict[str, bytes | None]
 
@@ -33,7 +35,8 @@ def archive_files(project: Project, milestone: Milestone, phases: Sequence[Phase
         files[path] = content
     audit = f".planning/{milestone.slug}-MILESTONE-AUDIT.md"
     if (audited := project.read(audit)) is not None:
-        files |= {audit: None, f"{where}-MILESTONE-AUDIT.md": audited}
+        files[audit] = None
+    files[f"{where}-MILESTONE-AUDIT.md"] = audited or render_audit(milestone, phases, work, date).encode()
     files[RECORD] = _with_entry(project.text_of(RECORD) or "", _entry(project, milestone, phases, work, date))
     return files
 
@@ -53,17 +56,13 @@ def _entry(project: Project, milestone: Milestone, phases: Sequence[Phase], work
     lines = [f"## {milestone.title} (Shipped: {date})", "", f"**Phases completed:** {counted}", ""]
     lines.append("**Key accomplishments:**")
     for phase in phases:
-        lines.append(f"- Phase {phase.id}: {phase.name} ({_proof(phase, work)})")
+        goal = f" — {' '.join(phase.goal.split())[:LONGEST_GOAL]}" if phase.goal else ""
+        lines.append(f"- Phase {phase.id}: {phase.name}{goal} ({standing_of(phase, work)})")
         for plan in plans[phase.id]:
-            summary = project.text_of(plan.replace("PLAN", "SUMMARY"))
+            folder, _, name = plan.rpartition("/")
+            summary = project.text_of(f"{folder}/{name.replace('PLAN', 'SUMMARY')}")
             lines += [f"  - {line}" for line in filter(None, [one_liner(summary or "")])]
     return [*lines, "", "---", "", ""]
-
-
-def _proof(phase: Phase, work: Work) -> str:
-    if phase.id in work.proven:
-        return f"proven in {work.proven[phase.id]}"
-    return "given up" if phase.dropped else "not proven"
 
 
 def _with_entry(earlier: str, entry: Sequence[str]) -> bytes:

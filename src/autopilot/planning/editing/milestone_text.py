@@ -26,6 +26,7 @@ _WORDS = (
     r"|paused)\b"
 )
 _STATE = re.compile(rf"\s?\({_WORDS}[^()\n]{{0,80}}\)|\s{{1,3}}[-–—]{{1,3}}\s{{1,3}}{_WORDS}\s*\Z", re.IGNORECASE)
+_ITEM = re.compile(r"\s{0,3}[-*+]\s")
 _LIST = re.compile(r"\W{0,6}milestones\b", re.IGNORECASE)
 _MARKS = {Course.SHIPPED: "✅", Course.CURRENT: "🚧"}
 
@@ -129,9 +130,21 @@ def _new_list(layout: Layout, entry: str) -> tuple[int, list[str]]:
     for index, found in heads:
         if found.level > 1 and _LIST.match(found.text):
             end = next((other for other, _ in heads if other > index), len(layout.raw))
-            return layout.gap_before(end), [entry]
+            return _end_of_list(layout, index + 1, end, entry)
     first = next((index for index, found in heads if found.level > 1), layout.gap_before(len(layout.raw)))
     return first, ["## Milestones", "", entry, ""]
+
+
+def _end_of_list(layout: Layout, start: int, end: int, entry: str) -> tuple[int, list[str]]:
+    """Behind the last item and what is indented below it; what follows, be it prose or history, stays behind."""
+    own = [line for line in layout.lines[start:end] if not line.hidden and not line.archived]
+    items = [line.number for line in own if _ITEM.match(line.text)]
+    if not items:
+        return layout.gap_before(end), ["", entry]
+    last = items[-1]
+    while last < end and layout.raw[last].strip() and layout.raw[last][:1] in " \t":
+        last += 1
+    return last, [entry]
 
 
 def _level(layout: Layout) -> str:

@@ -9,26 +9,49 @@ import msgspec
 
 from autopilot.events.debugging.state import DebugState
 from autopilot.events.state import RunState
-from autopilot.model.debugging.session import DebugBrief, HypothesisResult
+from autopilot.model.debugging.session import SESSION, DebugBrief, HypothesisResult, Status
+from autopilot.model.run import LandingStage
 from autopilot.reports.debugging.session_file import first_bad, next_action, verification
 from autopilot.reports.inert import make_inert
 from autopilot.reports.markdown import stamp
+from autopilot.reports.status.gates import find_waiting, resume_command
 
 LEFT = "left_by_phase"  # the status of what nobody took up yet
+WAITS = "waits_to_land"  # of what is resolved and not in the user's branch yet
 
 
-def render_list(sessions: Sequence[tuple[DebugBrief, DebugState | None]], *, with_settled: bool) -> str:
+def waits_to_land(run: RunState) -> bool:
+    """Whether a fix of it is proven and not in the user's branch: something is left to do, although it is resolved."""
+    session = run.debugging
+    is_resolved = session is not None and session.is_proven and session.status is Status.RESOLVED
+    return is_resolved and run.phase(SESSION).landing.state != LandingStage.LANDED
+
+
+def render_list(sessions: Sequence[tuple[DebugBrief, RunState | None]], *, with_settled: bool) -> str:
     if not sessions:
         more = "" if with_settled else "; `autopilot debug list --all` lists those that are done"
         return f"no debug session is open{more}\n"
-    return "".join(f"{line}\n" for brief, session in sessions for line in _lines(brief, session))
+    return "".join(f"{line}\n" for brief, run in sessions for line in _lines(brief, run))
 
 
-def _lines(brief: DebugBrief, session: DebugState | None) -> Sequence[str]:
-    status = session.status.value if session else LEFT
-    now = next_action(session) if session else f"`autopilot debug continue {brief.slug}` continues it"
+def _lines(brief: DebugBrief, run: RunState | None) -> Sequence[str]:
     text = " ".join(brief.text.split())
-    return f"{brief.slug}  [{status}]  {text[:100]}", f"  {now[:160]}"
+    return f"{brief.slug}  [{_status(run)}]  {text[:100]}", f"  {_next(brief, run)}"
+
+
+def _status(run: RunState | None) -> str:
+    if run is None or run.debugging is None:
+        return LEFT
+    return WAITS if waits_to_land(run) else run.debugging.status.value
+
+
+def _next(brief: DebugBrief, run: RunState | None) -> str:
+    if run is None or run.debugging is None:
+        return f"`autopilot debug continue {brief.slug}` continues it"
+    if not waits_to_land(run):
+        return next_action(run.debugging)[:160]
+    waiting = next(iter(find_waiting(run)), None)
+    return f"{waiting.title}: `{waiting.command}`" if waiting else f"to land it: `{resume_command(run)}`"
 
 
 def render_left(brief: DebugBrief) -> str:
@@ -55,14 +78,14 @@ def session_document(session: DebugState, run: RunState, *, whole: bool = False)
     brief, cause = session.brief, session.cause
     short = {
         "session": brief.slug,
-        "status": session.status.value,
+        "status": _status(run),
         "text": brief.text,
         "run": run.run,
         "created": stamp(session.opened_at),
         "updated": stamp(session.updated_at),
-        "next_action": next_action(session),
+        "next_action": _next(brief, run),
         "root_cause": cause.statement if cause else None,
-        "file": brief.archived_path if session.status.is_settled else brief.path,
+        "file": brief.archived_path if session.status.is_settled and not waits_to_land(run) else brief.path,
     }
     return {**short, **_details(session)} if whole else short
 

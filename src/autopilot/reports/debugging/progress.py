@@ -8,7 +8,7 @@ from typing import get_args
 from autopilot.events import happened as h
 from autopilot.events.debugging import happened as d
 from autopilot.events.debugging.state import DebugState
-from autopilot.model.debugging.session import SESSION
+from autopilot.model.debugging.session import SESSION, Status
 from autopilot.reports.debugging.session_file import first_bad, verification
 from autopilot.reports.status.brief import brief
 from autopilot.text.naming import plural
@@ -73,4 +73,6 @@ def session_ending(session: DebugState) -> Iterator[str]:
         yield f"  cause: {session.cause.statement}"
     if session.is_proven and session.fix is not None:
         yield f"  fix: {session.fix.commit[:12]}; {verification(session.judged, session)}"
+    if session.status is Status.DIAGNOSED:
+        yield f"  to go on to a fix: `autopilot debug continue {session.brief.slug}`"
     yield f"  all of it: `autopilot debug show {session.brief.slug}`"

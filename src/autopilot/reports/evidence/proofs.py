@@ -16,6 +16,7 @@ from autopilot.model.evidence.subject import ACCEPTANCE, Subject, SubjectKind, s
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.policy import CHECKS
+from autopilot.reports.debugging.verdicts import session_criteria, session_verdicts
 from autopilot.reports.documents.objections import flags_of, refusals_of
 from autopilot.reports.documents.tasks import parts_of
 from autopilot.reports.evidence.criterion_rows import WHY_UNCHECKED
@@ -56,13 +57,13 @@ WEIGHED = ("criterion", "check", "script")
 def proofs_of(state: RunState, phase: PhaseState) -> tuple[Proof, ...]:
     """By the verdicts on the whole phase; of one that did not come so far, by those on its parts and tasks."""
     seen = {observation.subject: observation for observation in phase.observed.observations or ()}
-    verdicts = phase.gate.verdicts
+    verdicts = phase.gate.verdicts or session_verdicts(state)
     if not verdicts:
         homes = (phase, *parts_of(state, phase))
         tasks = [task for home in homes for task in home.tasks.values()]
         verdicts = tuple(verdict for task in tasks for verdict in task.verdicts)
         seen = {observation.subject: observation for task in tasks for observation in task.observations} | seen
-    criteria = {criterion.id: criterion for criterion in criteria_of(phase)}
+    criteria = {criterion.id: criterion for criterion in criteria_of(phase)} | session_criteria(state)
     held_out = {criterion.id: criterion for criterion in phase.plan.held_out}
     scripts = {c.id: seen.get(script_subject(c.task)) for c in criteria_of(phase)}  # which may speak for a criterion
     judged = [

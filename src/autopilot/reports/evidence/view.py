@@ -249,4 +249,6 @@ def _is_declared(objection: Objection) -> bool:
 def _note(state: RunState, phase: PhaseState) -> str:
     if phase.started_at is None:
         return "the phase has not started: there is no evidence yet"
+    if state.debugging is not None:
+        return f"`autopilot debug show {state.debugging.brief.slug}` has its hypotheses and their tests"
     return NO_LAYERS if state.policy.evidence == Evidence() else ""

@@ -20,7 +20,15 @@ from autopilot.reports.run.caps import is_of_call, is_of_config, keys_in_config,
 from autopilot.reports.run.metrics import is_over
 from autopilot.reports.run.project import DONE, project_of
 from autopilot.reports.status.files import QUESTIONS
-from autopilot.reports.status.gates import LANDING, OBSTACLES, VERDICT, find_waiting, landing_command, resume_words
+from autopilot.reports.status.gates import (
+    LANDING,
+    OBSTACLES,
+    VERDICT,
+    find_waiting,
+    landing_command,
+    resume_words,
+    session_anew,
+)
 from autopilot.reports.status.remedy import remedy_lines
 from autopilot.text.naming import name_phases
 
@@ -202,7 +210,7 @@ def _remaining(state: RunState, options: CommandOptions) -> list[str]:
 
 
 def _to_land(state: RunState, landing: Landing, options: CommandOptions) -> str:
-    merge, resume = f"git merge {shlex.quote(landing.branch)}", options.command("resume")
+    merge, resume = f"git merge {shlex.quote(landing.branch)}", options.command(resume_words(state))
     command = landing_command(state, landing, resume)
     if landing.obstacle is LandingState.BRANCH_MOVED:
         return f"`{command}`"
@@ -228,7 +236,7 @@ def may_try_again(state: RunState) -> bool:
 def _fresh(state: RunState) -> str:
     """The same phases again, without those that passed."""
     if state.debugging is not None:
-        return f"debug start {shlex.quote(state.debugging.brief.text)}"
+        return session_anew(state)
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)

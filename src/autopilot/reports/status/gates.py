@@ -15,7 +15,7 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, GateKind, HumanQuestion
 from autopilot.model.issue.issue import Route
-from autopilot.model.run import LandingStage, PhaseStatus
+from autopilot.model.run import LandingStage, PhaseStatus, RunStatus
 from autopilot.reports.issue.question import render_issue_gate
 from autopilot.reports.issue.wording import go_on
 from autopilot.reports.markdown import one_line, shorten
@@ -24,6 +24,7 @@ from autopilot.reports.status.scores import in_words, score_of
 
 VERDICT: Final = "verdict"
 LANDING: Final = "landing"
+DEBUG_SESSION: Final = "debug session "  # its fix has no number of a phase
 TITLE = 400
 # Landing says in words what is in its way; these are the ones that no commit of the user's clears.
 ELSEWHERE = (LandingState.OTHER_BRANCH, LandingState.DETACHED)
@@ -38,7 +39,7 @@ OBSTACLES: Mapping[LandingState | None, str] = {
 
 class Waiting(Struct, frozen=True):
     kind: GateKind | Literal["verdict", "landing"]
-    name: str  # the gate's, or the phase's
+    name: str  # the gate's, the phase's, or that of a debug session
     title: str
     since: datetime | None
     command: str  # whole, ready to paste
@@ -51,8 +52,7 @@ def find_waiting(state: RunState) -> tuple[Waiting, ...]:
         *(_gate(gate, state) for gate in state.open_gates),
         *(_verdict(state, phase) for phase in wait_for_verdict(state)),
     ]
-    phases = (*state.phases.values(), *state.completion.closing.values())
-    landings = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
+    landings = _deferred(state)
     if landings and state.halted:  # one under way tries by itself
         found.append(_landing(state, landings[-1]))
     return tuple(sorted(found, key=lambda waiting: waiting.since or state.now))
@@ -105,6 +105,13 @@ def resume_words(state: RunState) -> str:
     return go_on(state.issue) if state.issue else "resume"
 
 
+def session_anew(state: RunState) -> str:
+    """The arguments that begin a debug session anew: its words alone would resume it."""
+    assert state.debugging is not None, "only a debug session is begun anew by its words"
+    brief = state.debugging.brief
+    return f"debug abandon {brief.slug} && autopilot debug start {shlex.quote(brief.text)}"
+
+
 def resume_command(state: RunState) -> str:
     """The whole command that resumes it, with the agents of its last call."""
     return f"autopilot {resume_words(state)}{state.policy.agent_options}"
@@ -137,14 +144,20 @@ def landing_command(state: RunState, landing: Landing, resume: str) -> str:
 
 def landing_words(state: RunState, before: str = "") -> str:
     """The work that waits to be landed, and why, unless the text ``before`` has it; "" if none does."""
-    phases = (*state.phases.values(), *state.completion.closing.values())
-    waiting = [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED]
+    waiting = _deferred(state)
     if not waiting:
         return ""
     last = waiting[-1].landing
     if last.because in before:
         return f"the verified work is on branch {last.branch}"
     return f"landing waits ({last.because}); the work is on branch {last.branch}"
+
+
+def _deferred(state: RunState) -> list[PhaseState]:
+    """Phases whose work waits to land; of a debug session that its user gave up nothing is to land any more."""
+    phases = (*state.phases.values(), *state.completion.closing.values())
+    is_over = state.status is RunStatus.COMPLETED
+    return [phase for phase in phases if phase.landing.state == LandingStage.DEFERRED and not is_over]
 
 
 def _gate(gate: HumanGate, state: RunState) -> Waiting:
@@ -172,7 +185,8 @@ def _landing(state: RunState, phase: PhaseState) -> Waiting:
     work = f"verified work on branch {phase.landing.branch}"
     title = _title(f"{work} has not landed, because {phase.landing.because}{first}")
     command = landing_command(state, phase.landing, resume_command(state))
-    return Waiting(LANDING, phase.id, title, phase.ending.completed_at, command)
+    name = f"{DEBUG_SESSION}{state.debugging.brief.slug}" if state.debugging else phase.id
+    return Waiting(LANDING, name, title, phase.ending.completed_at, command)
 
 
 def _title(text: str) -> str:

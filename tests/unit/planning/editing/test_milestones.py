@@ -15,7 +15,7 @@ from autopilot.planning.editing.renumbering import next_integer
 from autopilot.planning.roadmap.roadmap import parse_roadmap
 from autopilot.planning.roadmap.standing.position import parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
-from tests.unit.planning.editing.teahouse import PATH, ROADMAP, STATE, teahouse
+from tests.unit.planning.editing.teahouse import FILES, PATH, ROADMAP, STATE, project_of, teahouse
 
 TODAY = "2026-05-04"
 TWO = """# Roadmap
@@ -155,7 +155,7 @@ def test_a_complete_milestone_becomes_history_and_every_other_phase_stays_as_it_
         ".planning/milestones/v1.0-phases/01-kettle/01-01-PLAN.md"
     )
     record = text_of(edit, ".planning/MILESTONES.md")
-    assert "## v1.0 Opening (Shipped: 2026-05-04)" in record and "Phase 2: Cups (proven in run-2)" in record
+    assert "## v1.0 Opening (Shipped: 2026-05-04)" in record and "(proven in run-2)" in record
 
 
 def test_windows_line_ends_are_kept() -> None:
@@ -194,7 +194,7 @@ def test_a_milestone_that_is_not_proven_is_not_completed(roadmap: str, work: Wor
 def test_unproven_phases_are_taken_on_demand_and_recorded_as_such() -> None:
     asked = Completion(accept_unproven=True)
     edit = complete_milestone(teahouse(roadmap=DONE, state=NO_STATE), Work(), asked, TODAY)
-    assert "Phase 1: Kettle (not proven)" in text_of(edit, ".planning/MILESTONES.md")
+    assert "Phase 1: Kettle — Water boils (not proven)" in text_of(edit, ".planning/MILESTONES.md")
 
 
 def test_a_new_milestone_gets_a_heading_an_entry_and_the_state() -> None:
@@ -283,3 +283,29 @@ def test_what_is_done_already_is_said_and_nothing_is_written() -> None:
     begun = text_of(start_milestone(teahouse(roadmap=shipped, state=NO_STATE), "v2.0", "Evening", TODAY))
     with pytest.raises(UsageError, match="is the current one already"):
         start_milestone(teahouse(roadmap=begun, state=NO_STATE), "v2.0", "Evening", TODAY)
+
+
+def test_the_record_says_what_each_phase_was_for_and_the_audit_what_is_proven_of_it() -> None:
+    accepted = Completion(accept_unproven=True)
+    edit = complete_milestone(teahouse(roadmap=DONE, state=NO_STATE), Work({PhaseId("1"): "run-1"}), accepted, TODAY)
+    record = text_of(edit, ".planning/MILESTONES.md")
+    assert "- Phase 1: Kettle — Water boils (proven in run-1)\n" in record
+    assert "- Phase 2: Cups — Tea can be drunk (not proven)\n" in record
+    audit = text_of(edit, ".planning/milestones/v1.0-MILESTONE-AUDIT.md")
+    assert "status: tech_debt\n" in audit and "  phases: 1/2\n" in audit and "| 2 | Cups | not proven |\n" in audit
+
+
+def test_an_audit_that_is_there_is_archived_as_it_is() -> None:
+    written = {".planning/v1.0-MILESTONE-AUDIT.md": "mine\n"}
+    project = project_of({**FILES, PATH: DONE, ".planning/STATE.md": NO_STATE, **written})
+    edit = complete_milestone(project, PROVEN, Completion(), TODAY)
+    assert text_of(edit, ".planning/milestones/v1.0-MILESTONE-AUDIT.md") == "mine\n"
+    assert edit.files[".planning/v1.0-MILESTONE-AUDIT.md"] is None
+
+
+@pytest.mark.parametrize("behind", ["Prose about it.", "---", "<details>\n<summary>old</summary>\n\nx\n</details>"])
+def test_a_new_entry_joins_the_list_whatever_stands_behind_it(behind: str) -> None:
+    listed = "- ✅ **v0.9 Trial** — shipped 2026-01-01\n  - in the yard\n"
+    text = f"# R\n\n## Milestones\n\n{listed}\n{behind}\n\n## Phases\n\n### Phase 1: Kettle\n**Goal**: x\n"
+    begun = text_of(start_milestone(teahouse(roadmap=text, state=NO_STATE), "v1.0", "Opening", TODAY))
+    assert f"{listed}- 🚧 **v1.0 Opening** (in progress)\n\n{behind}" in begun

@@ -12,6 +12,7 @@ from autopilot.api.people.open_requests import OpenRequest, UnreadRepository, fi
 from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import Unavailable
 from autopilot.reports.markdown import one_line
+from autopilot.reports.status.gates import DEBUG_SESSION
 from autopilot.settings.reading import read_settings
 
 
@@ -37,7 +38,8 @@ def render(waiting: Sequence[OpenRequest], unread: Sequence[UnreadRepository]) -
         for item in waiting:
             if item.repository == repository:
                 since = f", since {item.since}" if item.since else ""
-                label = f"{item.kind} of phase {item.name}" if item.kind in ("verdict", "landing") else item.name
+                subject = item.name if item.name.startswith(DEBUG_SESSION) else f"phase {item.name}"
+                label = f"{item.kind} of {subject}" if item.kind in ("verdict", "landing") else item.name
                 yield one_line(f"  {label} ({item.run}{since}): {item.title}")
                 yield one_line(f"    {item.command}")
     for problem in unread:
