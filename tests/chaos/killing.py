@@ -50,10 +50,14 @@ class Run(NamedTuple):
 
 
 def start_run(world: World, *words: str, number: int = 0) -> Run:
+    return start_command(world, "run", "all", "--script", str(world.script), "-v", *words, number=number)
+
+
+def start_command(world: World, *words: str, number: int = 0) -> Run:
     talk = world.folder.with_name(f"{world.folder.name}-talk-{number}")
     with talk.open("wb") as file:
         process = subprocess.Popen(
-            world.command("run", "all", "--script", str(world.script), "-v", *words),
+            world.command(*words),
             cwd=world.project,
             env=world.environment,
             stdin=subprocess.DEVNULL,

@@ -9,6 +9,7 @@ from typing import NamedTuple
 class Level(NamedTuple):
     kills: int  # those of issues among them
     kills_of_parts: int  # while they run side by side
+    killed_bugs: int  # debug sessions, each killed twice
     kills_beside: int  # of each run taken up to its end while phases do
     every_append_beside: bool  # crashed there with three phases at work, ten in all; else a few times, three in all
     every_story: bool  # is crashed; else some of the quick ones
@@ -34,6 +35,7 @@ LEVELS = {
     "": Level(
         kills=8,
         kills_of_parts=3,
+        killed_bugs=1,
         kills_beside=1,
         every_append_beside=False,
         every_story=False,
@@ -53,6 +55,7 @@ LEVELS = {
     "chaos": Level(
         kills=300,
         kills_of_parts=60,
+        killed_bugs=6,
         kills_beside=4,
         every_append_beside=True,
         every_story=True,
@@ -72,6 +75,7 @@ LEVELS = {
     "soak": Level(
         kills=1000,
         kills_of_parts=200,
+        killed_bugs=6,
         kills_beside=10,
         every_append_beside=True,
         every_story=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import zlib
+from collections.abc import Collection
 from pathlib import Path
 
 from autopilot.adapters.files import make_folders, translated, write_atomically
@@ -70,6 +71,13 @@ class FileBlobs:
             return ()
         found = (self._root / beginning[:2]).glob(f"{beginning[2:]}*")
         return tuple(sorted({f"{beginning[:2]}{path.name.removesuffix('.z')}" for path in found}))
+
+    def drop_all_but(self, kept: Collection[str]) -> None:
+        for path in self._root.glob("??/*"):
+            digest = f"{path.parent.name}{path.name.removesuffix('.z')}"
+            if _DIGEST.fullmatch(digest) and digest not in kept:
+                with translated(path):
+                    path.unlink(missing_ok=True)
 
     def _places(self, digest: str) -> tuple[Path, Path]:
         plain = self._root / digest[:2] / digest[2:]

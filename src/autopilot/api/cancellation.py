@@ -47,7 +47,7 @@ def cancel(assembly: Assembly, by: str) -> str:
             return f"{unfinished.run} is stopped; `{resume_command(unfinished)}` resumes it"
         clear_leftovers(ports)
         ledger = Ledger(unfinished, ports.journal, ports.vault)
-        projections = Projections(assembly.repository.path, ports.journal)
+        projections = Projections(assembly.repository.path, ports.journal, eyes=ports.eyes)
         projections.begin(ports.journal.read(unfinished.run))
         for recorded in (*take_messages(ledger, ports), *rest_cancelled(ledger)):
             projections.take(recorded)

@@ -48,7 +48,7 @@ def _post_and_record(assembly: Assembly, clashes: Sequence[Clash]) -> None:
 def _record(assembly: Assembly, run: str, messages: Sequence[Message]) -> None:
     ports = assembly.ports
     ledger = Ledger(read_history(ports.journal.read()).runs[run], ports.journal, ports.vault)
-    projections = Projections(assembly.repository.path, ports.journal)
+    projections = Projections(assembly.repository.path, ports.journal, eyes=ports.eyes)
     projections.begin(ports.journal.read(run))
     for message in messages:
         projections.take(take_message(ledger, ports, message))

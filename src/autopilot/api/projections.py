@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from autopilot.adapters.files import translated
 from autopilot.adapters.git.checkout.documents import (
@@ -25,6 +26,7 @@ from autopilot.api.others_files import keep_others_files
 from autopilot.api.people.context_file import keep_damaged, update_context_map
 from autopilot.api.people.questions_file import update_questions
 from autopilot.api.run_report import build_report
+from autopilot.api.visual.report_pictures import read_pictures
 from autopilot.engine.history import read_history
 from autopilot.engine.ledger import Recorded
 from autopilot.events.debugging.handover import brief_of, is_left
@@ -35,6 +37,7 @@ from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError, CapReached, Unavailable
 from autopilot.model.run import PhaseStatus
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.ports.eyes import Eyes
 from autopilot.ports.journal import Journal
 from autopilot.reports.debugging.listing import render_left
 from autopilot.reports.documents.diagnostic import render_diagnostic
@@ -74,7 +77,15 @@ def ignore_warning(_: str) -> None: ...
 class Projections:
     """A file that cannot be written never stops a run: ``warn`` reports it once."""
 
-    def __init__(self, checkout: Path, journal: Journal, warn: Callable[[str], None] = ignore_warning) -> None:
+    def __init__(
+        self,
+        checkout: Path,
+        journal: Journal,
+        warn: Callable[[str], None] = ignore_warning,
+        eyes: Eyes | None = None,
+    ) -> None:
+        """``eyes``: what has the pictures that reports show, where there is something to look with."""
+        self._pictures = eyes.pictures if eyes else None
         self._checkout = checkout
         self._journal = journal
         self._warn = warn
@@ -156,6 +167,8 @@ class Projections:
     def _report(self) -> None:
         """Write the run report. It compares with earlier runs, so it reads the whole journal, once per stop."""
         report = build_report(self._journal, self._state.run, read_document(self._checkout, METRICS))
+        if self._pictures is not None:
+            report = replace(report, pictures=read_pictures(self._pictures, report.state))
         for path, text in report.files():
             self._keep(path, text)
         metrics = read_document(self._checkout, METRICS)

@@ -8,6 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
+from autopilot.api.visual.kept_pictures import prune_pictures
+from autopilot.engine.history import read_history
 from autopilot.engine.leftovers import clear_leftovers, prune_records
 
 
@@ -23,6 +25,7 @@ def prune(assembly: Assembly) -> Pruned:
         before = _size_of(assembly.repository.home.root)
         clear_leftovers(assembly.ports)
         prune_records(assembly.ports)
+        prune_pictures(assembly.repository, read_history(assembly.ports.journal.read()).runs.values())
         return Pruned(before, _size_of(assembly.repository.home.root))
     finally:
         assembly.lock.release()

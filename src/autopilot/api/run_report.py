@@ -11,12 +11,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from autopilot.adapters.blobs import FileBlobs
 from autopilot.adapters.files import translated, write_atomically
 from autopilot.adapters.git.checkout.documents import read_document
 from autopilot.adapters.journal.chain import naming_folder
 from autopilot.adapters.lock import FileLock
+from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
 from autopilot.api.missing_record import NO_RUN, explain_no_run, open_record
+from autopilot.api.visual.report_pictures import read_pictures
 from autopilot.engine.history import read_history
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
@@ -48,6 +51,7 @@ class RunReport(Struct, frozen=True):
     runs: tuple[str, ...]  # the names of all runs
     alive: bool = True  # whether a process is at work in the repository
     foreign: tuple[ForeignMetrics, ...] = ()  # of runs of other programs before it, oldest first
+    pictures: Mapping[str, bytes] = {}  # of interfaces, by digest
 
     @property
     def trend(self) -> Trend | None:
@@ -73,7 +77,7 @@ class RunReport(Struct, frozen=True):
         return render_issue_summary(state, state.issue) if state.issue else render_ci_summary(state, self.trend)
 
     def html(self, root: str = "..") -> str:
-        return render_html(self.shown, self.entries, self.rows, root)
+        return render_html(self.shown, self.entries, self.rows, root, self.pictures)
 
     @property
     def shown(self) -> RunState:
@@ -136,7 +140,8 @@ def read_report(repository: Repository, run: str = "") -> RunReport:
     metrics = read_document(repository.path, METRICS)
     with naming_folder(repository.home.root):
         report = build_report(journal, run, metrics)
-    return replace(report, alive=FileLock(repository.home.lock).holder() is not None)
+    pictures = read_pictures(FileBlobs(repository.home.visual, make_redactor({})), report.state)
+    return replace(report, alive=FileLock(repository.home.lock).holder() is not None, pictures=pictures)
 
 
 def write_html(report: RunReport, repository: Repository, file: Path) -> None:

@@ -61,7 +61,7 @@ def _run(
     request: RunRequest, policy: Policy, assembly: Assembly, warn: Callable[[str], None]
 ) -> Generator[Recorded, None, None]:
     ports = assembly.ports
-    projections = Projections(assembly.repository.path, ports.journal, warn)
+    projections = Projections(assembly.repository.path, ports.journal, warn, ports.eyes)
     projections.catch_up()
     run_id = ""
     try:

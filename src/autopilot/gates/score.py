@@ -43,6 +43,8 @@ class Card(Struct, frozen=True):
     traces: Sequence[Trace] = ()  # of other reviewers
     examples: Collection[str] = ()  # which of them rest on one example
     weak: Collection[str] = ()  # which of them hold with other values of the same type
+    looked_at: Collection[str] = ()  # which of them say how something looks
+    look: tuple[float, str] = (0.0, "")  # the points that new defects of the interface cost these, and why
 
 
 class Capped(Struct, frozen=True):
@@ -128,7 +130,8 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
     """Each criterion's score after its caps. One scored twice counts by its lower score, an unknown one not."""
     known = {identity(text): verdict for text, verdict in card.verdicts.items()}
     asked = {identity(text) for text in card.behavioural}
-    alone, weak = ({identity(text) for text in texts} for texts in (card.examples, card.weak))
+    marked = (card.examples, card.weak, card.looked_at)
+    alone, weak, looks = ({identity(text) for text in texts} for texts in marked)
     followed: dict[str, list[Trace]] = {}
     for trace in (*card.rating.traces, *card.traces):
         followed.setdefault(identity(trace.criterion), []).append(trace)
@@ -140,6 +143,10 @@ def cap_scores(card: Card) -> Mapping[str, Capped]:
             *_caps_of_check(is_alone=text in alone, is_weak=text in weak),
         ]
         counted = _capped(entry, caps)
+        if text in looks and card.look[0]:
+            points, because = card.look
+            lowered = round(max(0.0, counted.score - points), 2)
+            counted = Capped(lowered, "; ".join(filter(None, (counted.because, because))))
         scored[text] = min(counted, scored.get(text, counted), key=lambda candidate: candidate.score)
     wanted = dict.fromkeys(identity(text) for text in card.criteria) or scored
     return {text: scored.get(text, Capped(0.0, "it was not scored")) for text in wanted}

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.subject import PHASE
 from autopilot.model.visual.check import VisualCheck
-from autopilot.model.visual.finding import Compared, Finding, State
+from autopilot.model.visual.finding import Compared, Finding, Severity, State
 
 NAMED = 3  # defects in one sentence
 CHANGED = "whether that is intended is for you to say: `autopilot visual check PHASE`, then `autopilot visual accept`"
+POINTS = {Severity.CRITICAL: 2.0, Severity.MAJOR: 1.0, Severity.MINOR: 0.5}
 _WHY = {
     State.UNSTEADY: "two pictures of it differ, so it was not compared",
     State.LOST: "the picture of its baseline is gone, so it was not compared",
@@ -36,6 +37,18 @@ def object_to_look(check: VisualCheck, *, can_debug: bool) -> Iterator[Objection
         satisfy = CHANGED if finding.cause.is_change else ""
         yield Objection(Layer.LOOK, PHASE, _describe(finding), finding.where, satisfy, Weight.FLAG)
     yield from (_uncompared(pair) for pair in check.uncompared)
+
+
+def weigh_look(check: VisualCheck | None) -> tuple[float, str]:
+    """What new defects cost each criterion about how it looks, in points, and why: as the sources weigh them.
+
+    The same defect in several shots counts once. What only changed costs nothing: a person says whether it is wrong.
+    """
+    defects = [finding for finding in check.new if not finding.cause.is_change] if check else []
+    found = {(finding.cause, finding.text): finding.severity for finding in defects}
+    counts = {severity: list(found.values()).count(severity) for severity in Severity}
+    named = ", ".join(f"{count} {severity}" for severity, count in counts.items() if count)
+    return sum(POINTS[severity] * count for severity, count in counts.items()), f"seen in the interface: {named}"
 
 
 def describe_left(check: VisualCheck | None) -> str:

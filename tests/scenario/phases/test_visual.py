@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from autopilot.adapters.blobs import FileBlobs
+from autopilot.adapters.redaction import make_redactor
 from autopilot.events.happened import PhaseObserved
 from autopilot.events.recovery import PhaseDeferred
 from tests.scenario.kit.aftermath import happened, state_of
@@ -41,6 +43,15 @@ def site(tmp_path: Path) -> World:
     return world
 
 
+def site_pictures(world: World) -> Path:
+    (folder,) = world.state.glob("autopilot/*/visual")
+    return folder
+
+
+def stored(pictures: Path) -> set[str]:
+    return {f"{path.parent.name}{path.name.removesuffix('.z')}" for path in pictures.glob("??/*")}
+
+
 def paint(page: str, role: str = "executor") -> Call:
     writes: tuple[Call, ...] = ({"write": "index.html", "text": page},)
     part: Call = {"write": "part-01-01.sh", "text": part_text("01-01")}
@@ -72,3 +83,10 @@ def test_what_no_debugger_mends_waits_for_a_person_who_is_told_what_was_measured
     (deferred,) = happened(site, PhaseDeferred)
     assert any("an image is missing" in entry.why_insufficient for entry in deferred.evidence)
     assert "autopilot verdict 1 pass" in ran.out
+    page = site.read(".autopilot/report.html")
+    assert page.count('src="data:image/png;base64,') == 3, "before, after and what differs are in the report"
+    pictures = site_pictures(site)
+    stray = FileBlobs(pictures, make_redactor({})).keep(b"of a check that nothing refers to" * 9)
+    assert site.autopilot("gc").status == 0
+    assert stray not in stored(pictures) and len(stored(pictures)) >= 3
+    assert site.autopilot("report", "--html", "-").out.count('src="data:image/png;base64,') == 3

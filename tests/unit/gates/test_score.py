@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from autopilot.gates.score import Card, band, cap_scores, compute_score, refuse_rating
+from autopilot.gates.visual import weigh_look
 from autopilot.model.assessment import Rating, Trace, Traced
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.visual.check import VisualCheck
+from autopilot.model.visual.finding import Cause, Finding, Kind, Severity
 from tests.unit.making import make_rating, make_score, make_verdict
 
 # covers: RATE, BEH, T2
@@ -332,3 +335,22 @@ def test_a_rater_may_write_a_criterion_in_another_case_and_is_capped_all_the_sam
     assert refuse_rating(rating, ["it works"]) == ""
     assert compute_score(Card(rating, {"It works": FAIL}, ["it works"])) == 4.9
     assert compute_score(Card(rating, {"It works": PASS}, ["it works"], weights={"It Works": 2.0})) == 9.6
+
+
+@pytest.mark.parametrize(
+    ("severities", "score"),
+    [((), 9.0), ((Severity.MINOR,), 8.5), ((Severity.MINOR, Severity.MAJOR, Severity.CRITICAL), 5.5)],
+)
+def test_new_defects_of_the_interface_cost_points_by_their_severity(
+    severities: tuple[Severity, ...], score: float
+) -> None:
+    """covers: VIS, RATE"""
+    found = [Finding("home", Cause.AXE, Kind.ACCESSIBILITY, each, f"{each} one") for each in severities]
+    twice = [replace(finding, shot="home-390") for finding in found]
+    others = [
+        Finding("home", Cause.PICTURE, Kind.REGRESSION, Severity.MAJOR, "1 % differs"),
+        Finding("home", Cause.LINK, Kind.BEHAVIOUR, Severity.MAJOR, "an old one", is_known=True),
+    ]
+    look = weigh_look(VisualCheck("c", findings=(*found, *twice, *others)))
+    card = Card(make_rating(make_score("a", 9.0), make_score("b", 9.0)), {}, ["a", "b"], looked_at=["a"], look=look)
+    assert [counted.score for counted in cap_scores(card).values()] == [score, 9.0]

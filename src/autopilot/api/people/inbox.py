@@ -104,7 +104,7 @@ def read_presented(blobs: Blobs, state: RunState, gate: HumanGate) -> str:
 def _record(assembly: Assembly, run: str) -> None:
     ports = assembly.ports
     ledger = Ledger(read_state(assembly, run), ports.journal, ports.vault)
-    projections = Projections(assembly.repository.path, ports.journal)
+    projections = Projections(assembly.repository.path, ports.journal, eyes=ports.eyes)
     projections.begin(ports.journal.read(run))
     for recorded in (*take_messages(ledger, ports), *rest_rejected(ledger)):
         projections.take(recorded)

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.edit import Edit
 from autopilot.model.planning.roadmap import Phase, PhaseId
+from autopilot.planning.editing.carrying import Journey
 from autopilot.planning.editing.checking import Intended, check_edit
 from autopilot.planning.editing.dependents import dependents_of
 from autopilot.planning.editing.new_phase import NewPhase
@@ -42,6 +43,7 @@ from autopilot.planning.editing.renumbering import (
 from autopilot.planning.editing.roadmap_text import (
     RoadmapText,
     Written,
+    crosses_border,
     mentions_in,
     with_phase,
     with_phases_moved,
@@ -131,9 +133,9 @@ def move_phase(project: Project, work: Work, phase: PhaseId, target: PhaseId, *,
         kind = f"a decimal of the same phase as {phase}" if "." in phase else "an integer phase other than it"
         hint = "name such a phase; what was inserted after a phase goes with it"
         raise UsageError(f"phase {phase} can be moved before or after {kind}, and {target} is none", hint)
-    renumbering = reorder(project.live, phase, target, before=before)
+    renumbering, journey = reorder(project.live, phase, target, before=before), Journey(phase, target, before)
     side = "before" if before else "after"
-    if renumbering.is_empty:
+    if renumbering.is_empty and not crosses_border(project.text, journey):
         raise UsageError(f"phase {phase} is right {side} phase {target} already", "nothing was written")
     refuse_loss(project, work, phase, Deed.MOVED)
     refuse_renumbering(project, work, renumbering, "move it only among phases that are still to be done")
@@ -144,7 +146,7 @@ def move_phase(project: Project, work: Work, phase: PhaseId, target: PhaseId, *,
         Wanted(
             f"docs: move phase {phase} ({known.name}) {side} phase {target}, as phase {new}",
             new,
-            with_phases_moved(project.text, renumbering),
+            with_phases_moved(project.text, renumbering, journey),
             renumbering,
         ),
     )

@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.milestone import Course
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.editing.carrying import Journey, carry_lines, crosses_heading, members_after, with_ranges
 from autopilot.planning.editing.checking import BY_HAND, Intended, check_edit
 from autopilot.planning.editing.layout import Block, Layout, lay_out
 from autopilot.planning.editing.mentions import Mentions
@@ -19,6 +20,7 @@ from autopilot.planning.editing.renumbering import Padding, Renumbering, newest
 from autopilot.planning.roadmap.language import phase_word
 from autopilot.planning.roadmap.milestones import read_title
 from autopilot.planning.roadmap.phase_id import sort_key
+from autopilot.planning.roadmap.roadmap import parse_roadmap
 from autopilot.planning.roadmap.section import phase_heading
 from autopilot.planning.roadmap.standing.milestone import headings_above
 from autopilot.text.lines import heading
@@ -67,12 +69,15 @@ def with_phase(roadmap: RoadmapText, new: NewPhase) -> str:
     padded = find_padding(layout).of(new.id)
     inserts: dict[int, list[str]] = {}
     before = newest([id for id in layout.blocks if id not in layout.twice], new.id)
-    lines = section_lines(new, layout.sections[before] if before else layout.last, layout, padded=padded)
-    position, gap = _place_in_begun_milestone(layout) or _place_for_section(layout, before)
-    inserts[position] = [*gap, *lines]
     anchor = newest([*layout.blocks, *layout.boxes], new.id)
     boxes, rows = (layout.boxes.get(anchor), layout.rows.get(anchor)) if anchor else (None, None)
-    if boxes and (box := box_line(new, layout.raw[boxes[0].start], padded=padded)):
+    box = box_line(new, layout.raw[boxes[0].start], padded=padded) if boxes else ""
+    # Where phases are items of a list and nothing more, so is a new one that has no more to say.
+    if layout.blocks or not box or new.criteria or new.requirements:
+        lines = section_lines(new, layout.sections[before] if before else layout.last, layout, padded=padded)
+        position, gap = _place_in_begun_milestone(layout) or _place_for_section(layout, before)
+        inserts[position] = [*gap, *lines]
+    if boxes and box:
         inserts[boxes[0].end] = [box]
     if rows:
         raw = layout.raw[rows[-1].index]
@@ -99,10 +104,13 @@ def without_phase(roadmap: RoadmapText, renumbering: Renumbering) -> Written:
     return Written(text, tuple(found for found in stale if found.line - 1 not in gone))
 
 
-def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written:
-    """The phases in their new order: each place keeps its number and takes what has that number now."""
+def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering, journey: Journey | None = None) -> Written:
+    """The phases in their new order: each place keeps its number and takes what has that number now. Over a heading
+    the lines of the phase itself are carried (``journey``)."""
     layout = roadmap.ended.layout
     _must_be_renumberable(layout, roadmap, renumbering)
+    if journey and crosses_border(roadmap, journey):
+        return _carried(roadmap, layout, renumbering, journey)
     _must_share_a_heading(layout, renumbering)
     written, stale = _renumbered(roadmap, layout, renumbering)
     kinds = [
@@ -118,6 +126,24 @@ def with_phases_moved(roadmap: RoadmapText, renumbering: Renumbering) -> Written
         written[block.start : block.end] = lines
     text = "\n".join(written).removesuffix(roadmap.missing_end)
     check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, renumbering)))
+    return Written(text, tuple(stale))
+
+
+def crosses_border(roadmap: RoadmapText, journey: Journey) -> bool:
+    return crosses_heading(roadmap.layout, parse_roadmap(roadmap.text, roadmap.path).milestones, journey)
+
+
+def _carried(roadmap: RoadmapText, layout: Layout, renumbering: Renumbering, journey: Journey) -> Written:
+    before = parse_roadmap(roadmap.text, roadmap.path).milestones
+    members = members_after(before, journey, renumbering)
+    written, stale = _renumbered(roadmap, layout, renumbering)
+    text = "\n".join(carry_lines(layout, with_ranges(written, before, members), journey))
+    text = text.removesuffix(roadmap.missing_end)
+    check_edit(roadmap.text, text, roadmap.path, Intended(mentions_in(roadmap, renumbering)))
+    for milestone in parse_roadmap(text, roadmap.path).milestones:
+        if set(milestone.phases) != members.get(milestone.title, set()):
+            why = f"{milestone.called} would have phases that were not meant"
+            raise UsageError(f"{roadmap.path} is written in a form that this edit would damage: {why}", BY_HAND)
     return Written(text, tuple(stale))
 
 
@@ -199,7 +225,7 @@ def _must_share_a_heading(layout: Layout, renumbering: Renumbering) -> None:
         names = " and ".join(f'"{found[-1]}"' if found else "no heading" for found in sorted(headings)[:2])
         raise UsageError(
             f"the phases that would change places stand below different headings: {names}",
-            "move it within its milestone; between milestones, cut and paste its section by hand",
+            f"name a target below the heading that it is meant for, or cut and paste its section by hand; {BY_HAND}",
         )
 
 

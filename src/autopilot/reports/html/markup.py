@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ from autopilot.model.secrecy.terminal import strip_controls
 
 VOID = frozenset({"meta", "br"})
 LONGEST = 4000
+PNG = b"\x89PNG\r\n\x1a\n"
 
 
 class Markup(str):
@@ -39,6 +41,14 @@ def join(pieces: tuple[str, ...] | list[str], between: str = "") -> Markup:
 def link_to(path: str, root: str, shown: str = "") -> Markup:
     """A file of the checkout. It begins with the way there, so it is a path whatever the name looks like."""
     return el("a", shown or path, href=f"{quote(root)}/{quote(path)}")
+
+
+def picture(png: bytes, described: str) -> Markup:
+    """Inside of the page, so that it can be sent around; what is no PNG is not shown."""
+    if not png.startswith(PNG):
+        return el("span", f"{described}: not a picture")
+    content = b64encode(png).decode()
+    return Markup(f'<img alt="{text(described)}" src="data:image/png;base64,{content}">')
 
 
 def _name(key: str) -> str:

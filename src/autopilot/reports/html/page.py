@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autopilot.events.entry import Stored
 from autopilot.events.state import RunState
@@ -40,7 +40,7 @@ from autopilot.reports.status.status_text import money_words
 from autopilot.text.naming import plural
 
 # Should anything ever slip through, the browser itself still loads and runs nothing.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 SECTIONS = {
     "timeline": "Timeline",
     "phases": "Phases",
@@ -53,7 +53,16 @@ SECTIONS = {
 }
 
 
-def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMetrics], root: str = "..") -> str:
+Pictures = Mapping[str, bytes]  # PNG by digest
+
+
+def render_html(
+    state: RunState,
+    entries: Sequence[Stored],
+    rows: Sequence[RunMetrics],
+    root: str = "..",
+    pictures: Pictures | None = None,
+) -> str:
     """``rows`` are the figures of every run up to this one; ``root`` is the way from the page to the checkout."""
     head = [
         el("meta", charset="utf-8"),
@@ -63,7 +72,9 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
         el("style", Markup(STYLE)),
     ]
     sections = ISSUE_SECTIONS if state.issue else SESSION_SECTIONS if state.debugging else SECTIONS
-    main = _of_mode(state, entries) if not state.is_of_roadmap else _of_phases(state, entries, rows, root)
+    main = (
+        _of_mode(state, entries) if not state.is_of_roadmap else _of_phases(state, entries, rows, root, pictures or {})
+    )
     body = [
         _header(state),
         el("nav", *(el("a", title, href=f"#{name}") for name, title in sections.items())),
@@ -74,9 +85,11 @@ def render_html(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMe
     return f"<!doctype html>\n{page}\n"
 
 
-def _of_phases(state: RunState, entries: Sequence[Stored], rows: Sequence[RunMetrics], root: str) -> Iterator[Markup]:
+def _of_phases(
+    state: RunState, entries: Sequence[Stored], rows: Sequence[RunMetrics], root: str, pictures: Pictures
+) -> Iterator[Markup]:
     yield _timeline(state, entries)
-    yield _phases(state, root)
+    yield _phases(state, root, pictures)
     yield _deferred(state)
     yield _audit(state)
     yield _cost(state)
@@ -140,12 +153,13 @@ def _timeline(state: RunState, entries: Sequence[Stored]) -> Markup:
     return section("timeline", SECTIONS["timeline"], el("div", drawn, class_="scroll"), render_legend())
 
 
-def _phases(state: RunState, root: str) -> Markup:
+def _phases(state: RunState, root: str, pictures: Pictures) -> Markup:
     phases = [*state.phases.values(), *(p for p in state.completion.closing.values() if p.tasks)]
     links = el("p", join([phase_link(state, phase) for phase in phases], " · "))
     passed = [f"phase {p.phase}: completed by {p.run}, {stamp(p.completed_at)}" for p in state.inputs.passed_over]
     over = [el("h3", "Skipped, already completed"), bullet_list(passed)] if passed else []
-    return section("phases", SECTIONS["phases"], links, *(render_phase(state, p, root) for p in phases), *over)
+    shown = (render_phase(state, phase, root, pictures) for phase in phases)
+    return section("phases", SECTIONS["phases"], links, *shown, *over)
 
 
 def _deferred(state: RunState) -> Markup:

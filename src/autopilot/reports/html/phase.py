@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from autopilot.events.state import PhaseState, RunState
@@ -25,6 +25,7 @@ from autopilot.reports.status.files import confidence_path, diagnostics_folder, 
 from autopilot.reports.status.phase_record import retries_words, usage_of
 from autopilot.reports.status.scores import needs_diagnostic, score_of
 from autopilot.reports.status.status_text import spent_words
+from autopilot.reports.visual.html import visual_pieces
 
 # On a narrow page the first columns are what is seen without scrolling.
 EVIDENCE_HEAD = (
@@ -44,7 +45,7 @@ OUTCOMES = {Outcome.PASS: "good", Outcome.FAIL: "bad", Outcome.UNPROVEN: "warn"}
 DOCUMENTS = ("SUMMARY.md", "VERIFICATION.md", "SCORECARD.md", "JUDGE-REPORT.md", "EXECUTION-LOG.md", "TRACE.jsonl")
 
 
-def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
+def render_phase(state: RunState, phase: PhaseState, root: str, pictures: Mapping[str, bytes]) -> Markup:
     """Open where there is something to read: what did not go well."""
     head = [
         el("b", f"Phase {phase.id}: {phase.brief.name}"),
@@ -57,6 +58,7 @@ def render_phase(state: RunState, phase: PhaseState, root: str) -> Markup:
         *_failures(state, phase),
         *_promised(state, phase),
         *_evidence(state, phase),
+        *visual_pieces(phase.observed.visual, pictures),
         *_scores(phase),
         *_history(phase),
         *_agents(state, phase),

@@ -46,6 +46,10 @@ section { background: var(--card); border: 1px solid var(--edge); border-radius:
 .tag.warn { background: var(--warn-soft); color: var(--warn); }
 .note { border-left: 4px solid var(--warn); background: var(--warn-soft); padding: 8px 12px; border-radius: 4px; }
 .scroll { overflow-x: auto; }
+figure { margin: 0; }
+.looks { display: flex; gap: .6rem; flex-wrap: wrap; }
+.looks figure { flex: 1 1 12rem; max-width: 24rem; }
+.looks img { width: 100%; border: 1px solid #8884; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; vertical-align: top; padding: 6px 10px; border-bottom: 1px solid var(--edge); }
 th { color: var(--quiet); font-weight: 600; white-space: nowrap; }

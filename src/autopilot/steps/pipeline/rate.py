@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from autopilot.events.happened import PhaseRated
 from autopilot.gates.contradiction import rating_contradictions
 from autopilot.gates.score import Card, band, compute_score, deductions, refuse_rating
+from autopilot.gates.visual import weigh_look
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Rating
 from autopilot.model.evidence.verdict import Outcome, Verdict
@@ -56,6 +57,8 @@ def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> 
         traces=ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else (),
         examples=[c.text for c in examples_of(ctx.phase)],
         weak=[c.text for c in weak_of(ctx.phase)],
+        looked_at=[c.text for c in criteria if c.visual] or [c.text for c in criteria],
+        look=weigh_look(ctx.phase.observed.visual),
     )
     score = compute_score(card, observed_concerns(ctx.phase))
     lost = deductions(

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.editing.carrying import Journey
 from autopilot.planning.editing.checking import Intended, differences
 from autopilot.planning.editing.dependents import dependents_of
 from autopilot.planning.editing.new_phase import NewPhase
@@ -33,6 +34,7 @@ from autopilot.planning.editing.renumbering import (
 )
 from autopilot.planning.editing.roadmap_text import (
     RoadmapText,
+    crosses_border,
     mentions_in,
     with_phase,
     with_phases_moved,
@@ -140,15 +142,29 @@ def _move(roadmap: RoadmapText, chance: random.Random) -> str:
     others = [id for id in ranked(known, phase) if id != phase]
     if not others:
         return NOTHING
-    renumbering = reorder(known, phase, chance.choice(others), before=chance.random() < 0.5)
-    if renumbering.is_empty:
+    journey = Journey(phase, chance.choice(others), chance.random() < 0.5)
+    renumbering = reorder(known, phase, journey.target, before=journey.before)
+    if renumbering.is_empty and not crosses_border(roadmap, journey):
         return NOTHING
-    after = with_phases_moved(roadmap, renumbering).text
+    after = with_phases_moved(roadmap, renumbering, journey).text
     _check(roadmap, after, Intended(mentions_in(roadmap, renumbering)))
     back = Renumbering({new: old for old, new in renumbering.new.items()})
-    if with_phases_moved(RoadmapText(after, PATH), back).text != roadmap.text:
+    home = _journey_home(roadmap, ranked(known, phase), journey, renumbering)
+    if home is None:
+        return "done"
+    if with_phases_moved(RoadmapText(after, PATH), back, home).text != roadmap.text:
         raise Wrong(f"phase {phase}, moved there and back, leaves other bytes")
-    return "done and undone"
+    return "carried over a heading and back" if crosses_border(roadmap, journey) else "done and undone"
+
+
+def _journey_home(roadmap: RoadmapText, rank: list[PhaseId], out: Journey, renumbering: Renumbering) -> Journey | None:
+    """Beside a neighbour that stands below the same heading; None where there is none."""
+    place = rank.index(out.phase)
+    for index, before in ((place - 1, False), (place + 1, True)):
+        beside = rank[index] if 0 <= index < len(rank) else None
+        if beside and not crosses_border(roadmap, Journey(out.phase, beside, before)):
+            return Journey(renumbering.of(out.phase), renumbering.of(beside), before)
+    return None
 
 
 def _check(roadmap: RoadmapText, after: str, intended: Intended) -> None:
