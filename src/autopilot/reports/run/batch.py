@@ -160,7 +160,7 @@ def _row(state: RunState, phase: PhaseState) -> tuple[str, ...]:
     return phase.id, phase.status.value, in_words(score_of(state, phase)), took, notes_of(state, phase)
 
 
-def _told_in(state: RunState, phase: PhaseState) -> str:
+def _reported_in(state: RunState, phase: PhaseState) -> str:
     """Only phases of a roadmap leave a post-mortem; a debug session has its own file, and an issue its report."""
     if state.debugging is not None:
         return f" (see `autopilot debug show {state.debugging.brief.slug}`)"
@@ -172,7 +172,7 @@ def notes_of(state: RunState, phase: PhaseState, failures: Sequence[Failure] = (
     notes: list[str] = []
     match phase.status:
         case PhaseStatus.FAILED:
-            notes.append(f"{shorten(why_failed(phase, failures), 160)}{_told_in(state, phase)}")
+            notes.append(f"{shorten(why_failed(phase, failures), 160)}{_reported_in(state, phase)}")
         case PhaseStatus.SKIPPED:
             notes.append(failure_words(phase))
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
