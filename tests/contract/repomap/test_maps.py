@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -190,6 +192,29 @@ def test_a_damaged_map_is_made_again(tmp_path: Path, repo: Repo) -> None:
     maps = open_maps(place, repo)
     assert maps.refresh().parsed == 3
     maps.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE kept SET value = x'ff00'",
+        "UPDATE kept SET value = x'c1' WHERE name = 'last'",
+        "UPDATE kept SET value = 5",
+        "UPDATE facts SET facts = x'c1'",
+        "UPDATE facts SET facts = 'text'",
+    ],
+)
+def test_rows_that_were_altered_are_made_again(tmp_path: Path, repo: Repo, damage: str) -> None:
+    """They ended every command of the map and every run as a bug of Autopilot. covers: REPOMAP"""
+    path = tmp_path / "map.db"
+    with closing(open_maps(path, repo)) as maps:
+        whole = names(maps)
+    with closing(sqlite3.connect(path)) as database, database:
+        assert database.execute(damage).rowcount > 0
+    with closing(open_maps(path, repo)) as maps:
+        maps.last()
+        assert names(maps) == whole
+        assert maps.refresh().files == len(whole)
 
 
 def test_an_unknown_commit_is_the_users_mistake(maps: SqliteMaps) -> None:

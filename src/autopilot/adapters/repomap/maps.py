@@ -7,6 +7,7 @@ import importlib.metadata
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -26,6 +27,7 @@ _FEW = 64  # texts that are parsed sooner than a second process is started
 _LAST = "last listing"
 
 Progress = Callable[[int, int], None]  # parsed, of how many
+_Made = TypeVar("_Made")
 
 
 def silent(_: int, __: int) -> None:
@@ -44,10 +46,22 @@ class SqliteMaps:
         self._progress = progress
 
     def refresh(self, tree: str = "") -> Refreshed:
-        return self._refresh(tree, self._list(tree))
+        listing = self._list(tree)
+        return self._made_again(lambda: self._refresh(tree, listing))
 
     def load(self, tree: str = "", most_linked: int | None = None) -> RepoMap:
         listing = self._list(tree)
+        return self._made_again(lambda: self._load(tree, listing, most_linked))
+
+    def _made_again(self, make: Callable[[], _Made]) -> _Made:
+        """A cache that was damaged must not end a run, and again at each resume."""
+        try:
+            return make()
+        except (msgspec.DecodeError, RecursionError):
+            self._store.start_over()
+            return make()
+
+    def _load(self, tree: str, listing: Listing, most_linked: int | None) -> RepoMap:
         self._refresh(tree, listing)
         is_linked = most_linked is None or len(listing.blobs) <= most_linked
         known = self._store.load(set(_keys(listing).values()), with_links=is_linked)
@@ -56,6 +70,9 @@ class SqliteMaps:
 
     def last(self) -> Refreshed | None:
         """What the last refresh came to, whatever has changed since; None when there was none."""
+        return self._made_again(self._last)
+
+    def _last(self) -> Refreshed | None:
         kept = self._store.kept("last")
         return msgspec.msgpack.decode(kept, type=Refreshed) if kept else None
 
@@ -72,11 +89,11 @@ class SqliteMaps:
         encoded = msgspec.msgpack.encode(listing.blobs)
         digest = hashlib.sha256(encoded + repr(sorted(_versions().items())).encode()).digest()
         kept = self._store.kept(_LAST)
-        if kept[:32] == digest and (last := self.last()):
+        if kept[:32] == digest and (last := self._last()):
             return msgspec.structs.replace(last, tree=tree, parsed=0, removed=0, changed=0)
         keys = _keys(listing)
         parsed = self._parse(keys)
-        before: dict[str, str] = msgspec.msgpack.decode(kept[32:]) if kept else {}
+        before: dict[str, str] = msgspec.msgpack.decode(kept[32:], type=dict[str, str]) if kept else {}
         partial = self._store.partial()
         refreshed = Refreshed(
             tree=tree,

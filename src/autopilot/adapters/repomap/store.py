@@ -88,7 +88,7 @@ class FactStore:
                 "SELECT blob, language, version, facts FROM facts"
             ):
                 if (blob, language, version) in keys:
-                    found[blob, language] = decode(facts)
+                    found[blob, language] = decode(_bytes(facts))
         return found
 
     def prune(self, keys: set[Key]) -> None:
@@ -109,7 +109,14 @@ class FactStore:
     def kept(self, name: str) -> bytes:
         with self._explained():
             row = self._connection.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-        return row[0] if row else b""
+        return _bytes(row[0]) if row else b""
+
+    def start_over(self) -> None:
+        """Throw away all that is kept."""
+        self._connection.close()
+        self._discard()
+        with self._explained():
+            self._connection = self._open()
 
     def close(self) -> None:
         self._connection.close()
@@ -140,6 +147,13 @@ class FactStore:
             yield
         except sqlite3.Error as error:
             raise _explain(error, self._path) from error
+
+
+def _bytes(value: object) -> bytes:
+    """A value that was altered may be of any type."""
+    if not isinstance(value, bytes):
+        raise msgspec.DecodeError("it is not what was kept")
+    return value
 
 
 def _explain(error: sqlite3.Error, path: Path) -> Unavailable | CapReached:
