@@ -96,7 +96,6 @@ REASONS = {
     "api/evidence/scratch_world.py": OWN_STATE,
     "api/initialization.py": OWN_FILES,
     "api/people/answers_file.py": USER_NAMED,
-    "api/people/open_requests.py": "the user's git folder",
     "api/pruning.py": OWN_STATE,
     "api/run_report.py": USER_NAMED,
     "settings/reading.py": USER_NAMED,

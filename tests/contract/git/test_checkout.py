@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.git.checkout.checkout import GitCheckout
+from autopilot.adapters.git.checkout.documents import remove_document
 from autopilot.adapters.git.repository import locate
+from autopilot.api.people.open_requests import checkout_of
 from autopilot.model.errors import UsageError
 from autopilot.ports.git import Checkout
 from tests.contract.git.world import AWKWARD, Repo, World, make_repo, make_world
@@ -587,3 +589,29 @@ def test_links_that_lead_out_are_no_documents(world: World, tmp_path: Path) -> N
         (notes / name).symlink_to(target)
     os.mkfifo(notes / "pipe")
     assert world.checkout.list("notes") == ("notes/in", "notes/own")
+
+
+def test_a_document_is_removed_through_no_link(tmp_path: Path) -> None:
+    """covers: T1"""
+    root, elsewhere = tmp_path / "root", tmp_path / "elsewhere"
+    (root / ".planning").mkdir(parents=True)
+    elsewhere.mkdir()
+    (elsewhere / "bug.md").write_text("precious", encoding="utf-8")
+    (root / ".planning/debug").symlink_to(elsewhere)
+    assert (root / ".planning/debug/bug.md").exists(), "the control: by its path it is there to be removed"
+    with pytest.raises(UsageError, match="is a link"):
+        remove_document(root, ".planning/debug/bug.md")
+    assert (elsewhere / "bug.md").exists()
+    (root / "notes.md").write_text("done", encoding="utf-8")
+    remove_document(root, "notes.md")
+    remove_document(root, "notes.md")
+    assert not (root / "notes.md").exists()
+
+
+def test_a_pipe_in_place_of_a_configuration_holds_nobody_up(tmp_path: Path) -> None:
+    """`autopilot gates` and the page ask every repository for its folder. covers: T1"""
+    os.mkfifo(tmp_path / "config")
+    assert checkout_of(tmp_path) == tmp_path
+    (tmp_path / "config").unlink()
+    (tmp_path / "config").write_text("[core]\n\tworktree = ..\n", encoding="utf-8")
+    assert checkout_of(tmp_path) == tmp_path.parent

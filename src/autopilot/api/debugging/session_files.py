@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autopilot.adapters.files import translated
-from autopilot.adapters.git.checkout.documents import read_document, write_document
+from autopilot.adapters.git.checkout.documents import read_document, remove_document, write_document
 from autopilot.events.debugging.state import DebugState
 from autopilot.events.state import RunState
 from autopilot.model.debugging.session import SESSION
@@ -23,14 +22,9 @@ def write_session(checkout: Path, state: RunState, session: DebugState) -> None:
     landed = state.phase(SESSION).landing.state == LandingStage.LANDED
     if not landed or not state.policy.commit_docs:
         _put(checkout, brief.archived_path, text)
-    _drop(checkout, brief.path)
+    remove_document(checkout, brief.path)
 
 
 def _put(checkout: Path, path: str, text: str) -> None:
     if read_document(checkout, path) != text.encode():
         write_document(checkout, path, text.encode())
-
-
-def _drop(checkout: Path, path: str) -> None:
-    with translated(file := checkout / path):
-        file.unlink(missing_ok=True)

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from autopilot.adapters.clock import SystemClock
-from autopilot.adapters.files import translated
+from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.home import Home, known_homes
 from autopilot.adapters.journal.prepared import has_runs_beside, read_prepared
@@ -32,6 +32,7 @@ from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings
 
+MOST_BYTES = 1_000_000  # of a configuration
 WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(\S.*)$", re.MULTILINE)
 
 
@@ -145,9 +146,7 @@ def checkout_of(git_directory: Path) -> Path:
     """The checkout of a git directory: its parent, or the worktree in its config."""
     if git_directory.name == ".git":
         return git_directory.parent
-    try:
-        with translated(git_directory):
-            match = WORKTREE.search((git_directory / "config").read_text(encoding="utf-8", errors="replace"))
-    except AutopilotError:
-        match = None
+    # No pipe in its place holds us up, and no size fills the memory.
+    config = read_beneath(git_directory, "config", MOST_BYTES) or b""
+    match = WORKTREE.search(config.decode("utf-8", "replace"))
     return (git_directory / match[1].rstrip()).resolve() if match else git_directory

@@ -90,6 +90,14 @@ def write_document(root: Path, path: str, content: bytes) -> None:
         os.fsync(folder)
 
 
+def remove_document(root: Path, path: str) -> None:
+    """Remove a file below ``root``, if it is there. A link in place of a folder is refused: the file is another's."""
+    *folders, name = _parts(path)
+    with translated(root / path), _opened(root, folders) as folder, suppress(FileNotFoundError):
+        os.unlink(name, dir_fd=folder)
+        os.fsync(folder)
+
+
 def back_up_document(root: Path, path: str, content: bytes) -> None:
     """Keep what ``path`` holds as ``path``.backup, before it is written anew.
 
