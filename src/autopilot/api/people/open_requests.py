@@ -13,8 +13,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.beneath import read_beneath
+from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.home import Home, known_homes
 from autopilot.adapters.journal.prepared import has_runs_beside, read_prepared
