@@ -42,8 +42,11 @@ def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_ar
     assert "[Phase 2] Task 02-01: CAUGHT -- its agent called it done" in ran.stderr
     assert "warning" not in ran.stderr
     assert "phase 3 passed: 1/1 proven" in ran.stdout
-    assert "what was shown: 5 of 5 criteria of the roadmap proven (" in ran.stdout
+    assert "what was proven: 5 of 5 criteria of the roadmap proven (" in ran.stdout
     assert " by tests that came with the work), by commands that Autopilot ran itself" in ran.stdout
+    assert [line.partition(":")[0] for line in ran.stdout.splitlines()[-3:]] == [
+        *("what was proven", "which lie was caught", "how to look"),
+    ]
     assert "hash chain verified" in ran.stdout and "run time: " in ran.stdout
     report = tmp_path / "demo/shelf/.planning/phases/02-find/VERIFICATION.md"
     assert "status: passed" in report.read_text()

@@ -14,12 +14,13 @@ from autopilot.cli.commands.demo import what_was_shown
         (
             "5 of 5",
             (),
-            "what was shown: 5 of 5, by commands that Autopilot ran itself; 0 false claims caught",
+            "what was proven: 5 of 5, by commands that Autopilot ran itself\nwhich lie was caught: 0 false claims",
         ),
         (
             "5 of 5",
             ("02-01",),
-            "what was shown: 5 of 5, by commands that Autopilot ran itself; 1 false claim caught, by task 02-01",
+            "what was proven: 5 of 5, by commands that Autopilot ran itself\n"
+            "which lie was caught: 1 false claim, by task 02-01: its agent called done what was not",
         ),
     ],
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -18,6 +20,7 @@ from autopilot.api.reading import verify_record
 from autopilot.cli.output import print_message, print_output
 from autopilot.cli.run_driver import drive_with_progress
 from autopilot.cli.screen import print_outcome
+from autopilot.cli.terminal import show
 from autopilot.model.errors import UsageError
 from autopilot.model.notice import Notify
 from autopilot.model.run import RunRequest
@@ -32,7 +35,7 @@ INTRODUCTION = """\
 You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
 Autopilot, which runs every check itself, catches it and has it fixed before anything lands.
 """
-LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"), ("page", "web"))
+LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"))
 
 
 def main(options: argparse.Namespace) -> int:
@@ -46,13 +49,12 @@ def main(options: argparse.Namespace) -> int:
     repository = find_repository(project, settings)
     assembly = assemble(repository, settings)
     assembly.interruption.install()
-    print_message(INTRODUCTION)
+    (show if sys.stderr.isatty() else print_message)(INTRODUCTION)
     began = time.monotonic()
     state = drive_with_progress(RunRequest(), settings, assembly, options, "autopilot demo")
     took = time.monotonic() - began
     check = verify_record(repository)
     print_outcome(render_ending(state, _next_call(project, settings.state, script)))
-    print_output(what_was_shown(run_standing(state), [task for _, task, _ in find_caught(state)]))
     if run_standing(state):
         print_output(f"reports: {project}/.planning/phases/*/VERIFICATION.md\n")
         print_output(f"history: git -C {shlex.quote(str(project))} log --stat\n")
@@ -61,6 +63,9 @@ def main(options: argparse.Namespace) -> int:
         call = _next_call(project, settings.state, script)
         for name, arguments in LOOK:
             print_output(f"{name}: `{call.alone(f'autopilot {arguments}')}`\n")
+    print_outcome(what_was_shown(run_standing(state), [task for _, task, _ in find_caught(state)]))
+    if run_standing(state):
+        print_outcome(f"how to look: {_ways_to_look(project, settings.state)}\n")
     return state.session.exit_status if state.session.exit_status is not None else 70
 
 
@@ -68,11 +73,20 @@ def what_was_shown(standing: str, caught: Sequence[str]) -> str:
     """``caught``: the tasks whose claims were false."""
     if not standing:
         return "the demo stopped before anything was shown; the reason is above\n"
-    by = f", by task {', '.join(caught)}" if caught else ""
-    refused = f"{plural(len(caught), 'false claim')} caught{by}"
+    by = f", by task {', '.join(caught)}: its agent called done what was not" if caught else ""
     proven, _, rest = standing.partition("; ")  # what was not checked is shown by no command
-    shown = f"{proven}, by commands that Autopilot ran itself"
-    return "; ".join(part for part in (f"what was shown: {shown}", rest, refused) if part) + "\n"
+    shown = f"what was proven: {proven}, by commands that Autopilot ran itself" + (f"; {rest}" if rest else "")
+    return f"{shown}\nwhich lie was caught: {plural(len(caught), 'false claim')}{by}\n"
+
+
+def _ways_to_look(project: Path, state: Path) -> str:
+    """Commands that work as they are printed, also where the program is not on the path."""
+    called_as = Path(sys.argv[0])
+    is_on_path = called_as.name != "autopilot" or shutil.which("autopilot") == str(called_as.absolute())
+    program = "autopilot" if is_on_path else called_as.absolute()
+    where, records, called = (shlex.quote(str(part)) for part in (project, state, program))
+    page = f"`cd {where} && AUTOPILOT_STATE_HOME={records} {called} web`"
+    return f"{page}; the report: {project}/.autopilot/report.html"
 
 
 def _make_folder(name: str | None) -> Path:
