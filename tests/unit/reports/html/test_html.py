@@ -170,7 +170,7 @@ def test_words_of_others_stay_words(words: str) -> None:
 
 def test_a_browser_is_told_to_load_and_run_nothing() -> None:
     rules = [attrs for tag, attrs in page_of(broken_state()).tags if attrs.get("http-equiv")]
-    assert (rules[0]["content"] or "").startswith("default-src 'none'; style-src 'unsafe-inline'")
+    assert (rules[0]["content"] or "").startswith("default-src 'none'; img-src data:; style-src 'unsafe-inline'")
 
 
 def test_only_markup_is_taken_for_markup() -> None:
