@@ -19,11 +19,12 @@ def read_live(folder: str) -> list[dict[str, Any]]:
         names = os.listdir(folder)
     except OSError:
         return []
-    found = [doing for name in names if name.endswith(".json") and (doing := _read(os.path.join(folder, name)))]
+    found = [doing for name in names if name.endswith(".json") and (doing := read_doing(os.path.join(folder, name)))]
     return sorted(found, key=lambda doing: (-doing["elapsed_s"], doing["phase"], doing["task"]))
 
 
-def _read(path: str) -> dict[str, Any] | None:
+def read_doing(path: str) -> dict[str, Any] | None:
+    """One call in progress; None where there is none."""
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)

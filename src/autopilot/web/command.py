@@ -11,15 +11,16 @@ from autopilot.settings.reading import read_settings
 
 INSTALL = (
     "install them with `pip install 'autopilot-roadmap[web]'`, "
-    "or where pipx installed it: `pipx inject autopilot-roadmap starlette uvicorn jinja2`"
+    "or where pipx installed it: `pipx inject autopilot-roadmap starlette uvicorn jinja2 markdown-it-py`"
 )
+NEEDED = ("starlette", "uvicorn", "jinja2", "markdown_it", "mdurl", "markupsafe", "h11", "anyio")
 
 
 def main(options: argparse.Namespace) -> int:
     try:
         from autopilot.web.serving import Place, serve
     except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "jinja2", "markupsafe", "h11", "anyio"):
+        if (error.name or "").partition(".")[0] not in NEEDED:
             raise
         raise Unavailable(
             f"the page needs packages that are not installed ({error.name} is missing)", INSTALL

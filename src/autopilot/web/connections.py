@@ -7,6 +7,7 @@ import asyncio
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST = 200
+AT_ONCE = 64  # taken in one go, before any of them is counted
 PATIENCE_S = 10.0  # from the connection to the end of its first request's head
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from autopilot.api.assembly import Assembly, assemble
@@ -14,9 +15,11 @@ from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.model.errors import UsageError
 from autopilot.model.human import OF_AN_ISSUE, SECTIONS
 from autopilot.planning.people.answers import compose_rejection
+from autopilot.reports.run.restarts import Restart, find_restart
 from autopilot.settings.reading import Settings
 
 BY = "you, in the page"
+AMOUNT = re.compile(r"[0-9]{1,15}(\.[0-9]{1,6})?")
 QUESTION = "question."  # what the field of a question begins with
 
 
@@ -55,14 +58,34 @@ def cancel_run(record: Record, settings: Settings) -> str:
     return cancel(_assemble(record, settings), BY)
 
 
-def resume_run(record: Record, run: str) -> str:
+def resume_run(record: Record, run: str, form: Mapping[str, str]) -> str:
     """Only one that rests: another process that drives it would be told that the lock is held."""
     state = record.history().runs.get(run)
     if state is None or state not in record.history().all_unfinished:
         raise UsageError("there is nothing left to resume of that run", "the first page shows what waits")
     if record.is_driven:
         raise UsageError("a run of this repository is at work already", "wait for its end, or cancel it")
-    return start_resuming(record.repository, state)
+    restart = find_restart(state)
+    if state.halted and not restart.command:
+        raise UsageError(f"no resume alone helps it: {restart.kind}", "its page says what does")
+    finding = _finding(form) if restart.takes_finding else []
+    return start_resuming(record.repository, state, [*restart.options, *_raised(restart, form), *finding])
+
+
+def _raised(restart: Restart, form: Mapping[str, str]) -> list[str]:
+    """The caps that stopped it, as the user would have them."""
+    words = []
+    for option, proposed in restart.caps:
+        value = form.get(option, proposed).strip().replace(",", "")
+        if not AMOUNT.fullmatch(value):
+            raise UsageError(f"{option} needs a number, not {value!r}", f"such as {proposed}")
+        words.append(f"{option}={value}")
+    return words
+
+
+def _finding(form: Mapping[str, str]) -> list[str]:
+    finding = " ".join(form.get("finding", "").split())
+    return [f"--finding={finding}"] if finding else []
 
 
 def _assemble(record: Record, settings: Settings) -> Assembly:

@@ -15,6 +15,7 @@ from autopilot.reports.html import markup
 from autopilot.reports.html.pieces import TONES
 from autopilot.reports.markdown import how_long
 from autopilot.reports.status.status_text import money_words
+from autopilot.web.markdown import render_markdown
 
 LONGEST = 4_000
 _CODE = re.compile(r"`([^`\n]{1,400})`")
@@ -71,9 +72,11 @@ def _make() -> Environment:
     made.filters |= {
         "time": _as_time,
         "code": _with_code,
+        "markdown": render_markdown,
         "tone": _tone,
         "how_long": how_long,
         "took": lambda took_ms: how_long(took_ms / 1000) if took_ms >= 1000 else f"{took_ms} ms",
+        "usd": lambda usd: money_words(usd, False),
         "money": lambda usage: money_words(usage.usd, usage.usd_is_estimate),
     }
     return made

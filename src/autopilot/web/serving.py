@@ -18,7 +18,7 @@ from autopilot.api.page.records import Records
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.settings.reading import Settings
 from autopilot.web.application import make_application
-from autopilot.web.connections import MOST, BoundedProtocol
+from autopilot.web.connections import AT_ONCE, MOST, BoundedProtocol
 from autopilot.web.protection import Address, Entrance, Guard
 
 LOOPBACK = "127.0.0.1"
@@ -72,6 +72,7 @@ def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write
         server_header=False,
         date_header=False,
         limit_concurrency=MOST,
+        backlog=AT_ONCE,
         timeout_keep_alive=20,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=16 * 1024,
@@ -113,7 +114,7 @@ def _listen(address: str, port: int | None) -> socket.socket:
             listener.close()
             reason = error.strerror
             continue
-        listener.listen(128)
+        listener.listen(AT_ONCE)
         return listener
     raise Unavailable(
         f"the page cannot listen at {address}, port {port}: {reason}", "name another port: --port 0 takes any"

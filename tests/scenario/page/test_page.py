@@ -8,25 +8,21 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from autopilot.events.happened import StepStarted
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
-from autopilot.model.human import GateKind, HumanQuestion
+from autopilot.web.connections import AT_ONCE, MOST
 from tests.scenario.kit.aftermath import happened
 from tests.scenario.kit.browsing import Page, served
 from tests.scenario.kit.looking import wait_until
 from tests.scenario.kit.resting import at_rest, write_events
 from tests.scenario.kit.world import World, make_world
 from tests.unit import issue_runs
-from tests.unit.asking import CHECKPOINT, MAP, WAITS, HumanAsked
-from tests.unit.making import make_brief, make_started
+from tests.unit.asking import CHECKPOINT, MAP
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -237,7 +233,7 @@ def test_slow_connections_are_bounded_in_number_and_in_time(resting: tuple[World
     host, port = page.host.split(":")
     files = Path(f"/proc/{page.process.pid}/fd")
     highest = 0
-    slow = [socket.create_connection((host, int(port))) for _ in range(300)]
+    slow = [socket.create_connection((host, int(port))) for _ in range(1_000)]
 
     def are_all_closed() -> bool:
         nonlocal highest
@@ -246,7 +242,9 @@ def test_slow_connections_are_bounded_in_number_and_in_time(resting: tuple[World
 
     try:
         wait_until(are_all_closed, "no connection is kept that never says what it wants")
-        assert 150 < highest < 260, "so many of the 300 were open at once, with the server's own files"
+        assert 150 < highest < MOST + AT_ONCE + 40, (
+            "so many of the 1,000 were open at once, with the server's own files"
+        )
         wait_until(lambda: _is_answered(page), "the page answers again")
     finally:
         for connection in slow:
@@ -267,79 +265,6 @@ def _is_answered(page: Page) -> bool:
         return page.read("/").status == 200
     except OSError:
         return False
-
-
-HOSTILE = (
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "'onmouseover='alert(1)",
-    "<svg/onload=alert(1)>",
-    "javascript:alert(1)",
-    "[x](javascript:alert(1))",
-    "{{ 7 * 7 }}{% raw %}",
-    "</textarea><script>alert(1)</script>",
-    "</title></head><body onload=alert(1)>",
-    "<!--",
-    "-->",
-    "]]>",
-    "&lt;script&gt;",
-    "\x1b[31mred\x1b[0m",
-    "\x1b]8;;http://evil.example\x07link\x1b]8;;\x07",
-    "\u202eevil\u202c",
-    "\u2066x\u2069",
-    "\x00\x08\x7f",
-    "a" * 100_000,
-    "\ufeff\u200b",
-    "`<b>code</b>`",
-    "<base href=//evil.example>",
-    "<meta http-equiv=refresh content=0;url=//evil.example>",
-    "<iframe srcdoc='<script>alert(1)</script>'>",
-)
-
-
-class Found(HTMLParser):
-    """Elements and attributes that a page really has."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.elements: set[str] = set()
-        self.attributes: set[str] = set()
-        self.links: set[str] = set()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.add(tag)
-        self.attributes |= {name for name, _ in attrs}
-        self.links |= {value or "" for name, value in attrs if name in ("href", "src", "action")}
-
-
-def test_what_agents_and_repositories_say_is_text_on_every_page(tmp_path: Path) -> None:
-    """covers: T5, R-SECRET"""
-    world = make_world(tmp_path)
-    for place, text in enumerate(HOSTILE):
-        write_events(world, hostile_run(text), f"run-{place}")
-    with served(world) as page:
-        repository = page.repository
-        paths = ["/", repository]
-        for place in range(len(HOSTILE)):
-            run = f"{repository}/runs/run-{place}"
-            paths += [run, f"{run}/log", f"{run}/phases/1"]
-        for path in paths:
-            answer = page.read(path)
-            assert answer.status == 200, (path, answer.text[-600:])
-            found = Found()
-            found.feed(answer.text)
-            assert found.elements.isdisjoint({"img", "iframe", "base", "object", "embed"}), path
-            assert not {name for name in found.attributes if name.startswith("on") or name in ("style", "srcdoc")}, path
-            assert all(link.startswith(("/", "#", "?")) for link in found.links), (path, found.links)
-            assert answer.text.count("<script") == 1, path
-            assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]", answer.text), path
-
-
-def hostile_run(text: str) -> list[Any]:
-    brief = replace(make_brief(), name=text, goal=text, folder=f".planning/phases/{text[:40]}")
-    started = make_started(brief, command=text)
-    asked = HumanAsked("checkpoint-1", GateKind.CHECKPOINT, text, (HumanQuestion(text[:40], text, why=text),))
-    return [started, asked, replace(WAITS, reason=text)]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 import msgspec
@@ -54,6 +54,11 @@ def read_calls(repository: Repository, phase: str = "", step: str = "", run: str
     return found
 
 
+def read_calls_of(entries: Iterable[Stored], repository: Repository) -> tuple[CallShown, ...]:
+    """Of one run, whose record was read already."""
+    return tuple(_calls(entries, _blobs(repository)))
+
+
 def read_transcript(repository: Repository, call: CallShown) -> list[str]:
     """What it printed, line by line, as it was recorded."""
     blobs = _blobs(repository)
@@ -97,7 +102,7 @@ def _no_such_call(calls: Sequence[CallShown], phase: str, name: str) -> UsageErr
     )
 
 
-def _calls(entries: Iterator[Stored], blobs: Blobs) -> Iterator[CallShown]:
+def _calls(entries: Iterable[Stored], blobs: Blobs) -> Iterator[CallShown]:
     asked = (stored for stored in entries if isinstance(stored.event, AgentReplied | AgentCutOff))
     for number, stored in enumerate(asked, 1):
         event = stored.event

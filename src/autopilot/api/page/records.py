@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -13,10 +15,10 @@ from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import Home, known_homes
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
-from autopilot.adapters.live import read_live
 from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
+from autopilot.api.page.saying import Saying, read_sayings
 from autopilot.api.people.inbox import read_presented
 from autopilot.api.people.open_requests import checkout_of
 from autopilot.engine.history import History
@@ -26,7 +28,8 @@ from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
 from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
-from autopilot.model.errors import RecordBroken, UsageError
+from autopilot.model.errors import AutopilotError, RecordBroken, UsageError
+from autopilot.reports.run.over_time import StepCost, cost_of
 
 Stamp = tuple[tuple[int, int], ...]  # of each file of a journal: when it changed, and its size
 
@@ -40,6 +43,7 @@ class Record:
         self._stamp: Stamp | None = None
         self._head: Head | None = None
         self._runs: dict[str, RunState] = {}
+        self._costs: dict[str, dict[str, StepCost]] = {}
 
     @property
     def id(self) -> str:
@@ -59,9 +63,17 @@ class Record:
         return FileLock(self.repository.home.lock).holder() is not None
 
     def stamp(self) -> Stamp:
-        """Changes with everything that is recorded, posted, or reported by an agent at work."""
-        home = self.repository.home
-        return tuple(map(_stamp_of, (home.journal, home.journal.with_name(f"{home.journal.name}-wal"), home.live)))
+        """Changes with everything that is recorded or posted."""
+        journal = self.repository.home.journal
+        return tuple(map(_stamp_of, (journal, journal.with_name(f"{journal.name}-wal"))))
+
+    def seen(self) -> tuple[object, ...]:
+        """Changes with everything that a page shows: the record, what agents say, whether a process drives it."""
+        try:
+            is_driven = self.is_driven
+        except AutopilotError:
+            is_driven = False  # its page says what is wrong with it
+        return (*self.stamp(), *_stamps_in(self.repository.home.live), is_driven)
 
     def history(self) -> History:
         """Every run; nothing is read where nothing was written since the last call."""
@@ -71,6 +83,11 @@ class Record:
                 self._read_on()
                 self._stamp = stamp
             return History(dict(self._runs))
+
+    def costs(self) -> Mapping[str, Mapping[str, StepCost]]:
+        """What agents used, by run and step."""
+        self.history()
+        return self._costs
 
     def entries(self, run: str) -> tuple[Stored, ...]:
         with closing(self._open()) as journal:
@@ -95,8 +112,15 @@ class Record:
         vault = self.repository.home.vault
         return GitVault(vault, self.repository.path).patch(old, new) if vault.exists() else ""
 
-    def working_agents(self) -> list[dict[str, object]]:
-        return read_live(str(self.repository.home.live))
+    def file(self, commit: str, path: str) -> str | None:
+        """A file of a commit that the record names; None where it is not kept."""
+        vault = self.repository.home.vault
+        content = GitVault(vault, self.repository.path).read(commit, path) if vault.exists() else None
+        return None if content is None else content.decode("utf-8", "replace")
+
+    def sayings(self) -> list[Saying]:
+        """What agents at work are doing and saying."""
+        return read_sayings(self.repository.home.live)
 
     def _read_on(self) -> None:
         if not self.repository.home.journal.exists():
@@ -105,9 +129,16 @@ class Record:
             last: Stored | None = None
             for stored in journal.read(after=self._head):
                 self._runs[stored.run] = fold(self._runs.get(stored.run) or RunState(), stored)
+                self._count(stored)
                 last = stored
             if last is not None:
                 self._head = Head(last.seq, journal.digest_at(last.seq) or "")
+
+    def _count(self, stored: Stored) -> None:
+        if found := cost_of(stored):
+            step, cost = found
+            of_run = self._costs.setdefault(stored.run, {})
+            of_run[step] = of_run.get(step, StepCost()) + cost
 
     def _open(self) -> SqliteJournal:
         home = self.repository.home
@@ -123,6 +154,11 @@ class Records:
         self._known: dict[str, Record] = {}
         self._looking = threading.Lock()
 
+    @property
+    def homes(self) -> Path:
+        """The folder that holds every record."""
+        return self._state / "autopilot"
+
     def all(self) -> list[Record]:
         """Found anew each time: a repository may have had its first run since."""
         with self._looking:
@@ -136,6 +172,11 @@ class Records:
         if known is None:
             raise UsageError("there is no such repository", "the first page lists those with a record")
         return known
+
+    def version(self, name: str = "") -> str:
+        """Of the named record or of all: another one as soon as a page of it would be another."""
+        records = [self.find(name)] if name else self.all()
+        return hashlib.sha256(repr([record.seen() for record in records]).encode()).hexdigest()[:16]
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.all())
@@ -154,3 +195,10 @@ def _stamp_of(path: Path) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return facts.st_mtime_ns, facts.st_size
+
+
+def _stamps_in(folder: Path) -> list[tuple[str, int, int]]:
+    try:
+        return sorted((entry.name, *_stamp_of(Path(entry.path))) for entry in os.scandir(folder))
+    except OSError:
+        return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import time
+from collections.abc import Sequence
 
 from autopilot.adapters.own_module import run_own_module
 from autopilot.api.assembly import Repository
@@ -16,10 +17,10 @@ BEGINS_WITHIN_S = 3.0
 _TAIL = 4_000  # characters of what it said
 
 
-def start_resuming(repository: Repository, state: RunState) -> str:
-    """Start it and see that it begins; what it said where it ended at once is the error."""
+def start_resuming(repository: Repository, state: RunState, options: Sequence[str] = ()) -> str:
+    """Start it with these options and see that it begins; what it said where it ended at once is the error."""
     log = repository.home.root / "resume.log"
-    arguments = shlex.split(resume_command(state))[1:]
+    arguments = [*shlex.split(resume_command(state))[1:], *options]
     with log.open("wb") as output:
         process = subprocess.Popen(
             [*run_own_module("autopilot"), *arguments],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.secrecy.terminal import strip_controls
@@ -48,25 +48,34 @@ def is_hidden_from_reviewers(name: str) -> bool:
 
 def phase_documents(state: RunState, phase: PhaseState) -> Mapping[str, str]:
     """File name to text, for everything this phase has to show; a part's are named after it: 20a-VERIFICATION.md."""
-    documents = {"TRIAGE.json": render_triage(phase), **_work_and_reviews(state, phase)}
-    for part in parts_of(state, phase):
-        documents |= {f"{part.id}-{name}": text for name, text in _work_and_reviews(state, part).items()}
-    documents["SUMMARY.md"] = render_summary(state, phase)
+    writers = document_writers(state, phase)
     return {
-        name: make_inert(text) if name.endswith(".md") else strip_controls(text) for name, text in documents.items()
+        name: make_inert(write()) if name.endswith(".md") else strip_controls(write())
+        for name, write in writers.items()
     }
 
 
-def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, str]:
-    documents = {"VERIFICATION.md": render_verification(state, phase)}
+def document_writers(state: RunState, phase: PhaseState) -> Mapping[str, Callable[[], str]]:
+    """By file name what writes it: who only lists them renders none."""
+    writers: dict[str, Callable[[], str]] = {"TRIAGE.json": lambda: render_triage(phase)}
+    writers |= _work_and_reviews(state, phase)
+    for part in parts_of(state, phase):
+        writers |= {f"{part.id}-{name}": write for name, write in _work_and_reviews(state, part).items()}
+    writers["SUMMARY.md"] = lambda: render_summary(state, phase)
+    return writers
+
+
+def _work_and_reviews(state: RunState, phase: PhaseState) -> dict[str, Callable[[], str]]:
+    judgement, rating, visual = phase.reviews.judgement, phase.reviews.rating, phase.observed.visual
+    writers: dict[str, Callable[[], str]] = {"VERIFICATION.md": lambda: render_verification(state, phase)}
     if phase.tasks:
-        documents["EXECUTION-LOG.md"] = render_execution_log(state, phase)
+        writers["EXECUTION-LOG.md"] = lambda: render_execution_log(state, phase)
     if any(task.handovers for task in phase.tasks.values()):
-        documents["HANDOFF.md"] = render_handoff(state, phase)
-    if phase.reviews.judgement is not None:
-        documents["JUDGE-REPORT.md"] = render_judge_report(phase, phase.reviews.judgement)
-    if phase.reviews.rating is not None:
-        documents["SCORECARD.md"] = render_scorecard(phase, phase.reviews.rating)
-    if phase.observed.visual is not None:
-        documents["VISUAL-BUGS.md"] = render_visual_bugs(state, phase, phase.observed.visual)
-    return documents
+        writers["HANDOFF.md"] = lambda: render_handoff(state, phase)
+    if judgement is not None:
+        writers["JUDGE-REPORT.md"] = lambda: render_judge_report(phase, judgement)
+    if rating is not None:
+        writers["SCORECARD.md"] = lambda: render_scorecard(phase, rating)
+    if visual is not None:
+        writers["VISUAL-BUGS.md"] = lambda: render_visual_bugs(state, phase, visual)
+    return writers

@@ -15,6 +15,8 @@ from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError
 from autopilot.model.human import DECIDED, GateKind
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.reports.issue.halts import halt_of_run
+from autopilot.reports.run.restarts import Restart, find_restart
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.gates import (
     LANDING,
@@ -43,6 +45,7 @@ class Request(Struct, frozen=True):
     cost: str
     gate: HumanGate | None = None
     answered: str = ""  # already, by what is in the inbox and not yet read
+    restart: Restart | None = None  # of a run that can go on by a command alone
 
     @property
     def is_decided(self) -> bool:
@@ -66,7 +69,7 @@ class Request(Struct, frozen=True):
 
     @property
     def can_resume(self) -> bool:
-        return self.kind in (LANDING, "stopped")
+        return self.restart is not None and bool(self.restart.command)
 
 
 class Unread(Struct, frozen=True):
@@ -131,13 +134,29 @@ def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
             _cost(state),
             gate,
             said,
+            Restart(LANDING, "Land it", resume_command(state)) if item.kind == LANDING and not driven else None,
         )
-    if waiting or driven:
-        return
-    reason = describe_stop(state)
-    text = "\n".join(line.strip() for line in next_lines(state)) if state.halted else ""
-    command = resume_command(state)
-    yield Request(record, state.run, "stopped", state.run, reason, state.now, command, text, _cost(state))
+    if not waiting and not driven:
+        yield _stopped(record, state)
+
+
+def _stopped(record: Record, state: RunState) -> Request:
+    """A run that rests and asks nothing: why, and how it goes on."""
+    restart = find_restart(state) if state.halted else Restart("interrupted", "Resume", resume_command(state))
+    lines = [*halt_of_run(state, state.issue, "", state.policy.agent_options)] if state.issue else []
+    lines += [line.strip() for line in next_lines(state)] if state.halted else []
+    return Request(
+        record,
+        state.run,
+        restart.kind,
+        state.run,
+        describe_stop(state),
+        state.now,
+        restart.command,
+        "\n".join(lines),
+        _cost(state),
+        restart=restart,
+    )
 
 
 def _text(record: Record, state: RunState, item: Waiting, gate: HumanGate | None) -> str:

@@ -3,45 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct
 
 from autopilot.api.evidence.phase_evidence import find_phase, find_run, read_reports
+from autopilot.api.evidence.transcripts import read_calls_of
 from autopilot.api.page.records import Record
-from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import AutopilotError
 from autopilot.reports.documents.objections import objection_words, objections_of
-from autopilot.reports.documents.tasks import tasks_of
+from autopilot.reports.documents.tasks import parts_of, tasks_of
 from autopilot.reports.evidence.failure_text import render_failures
 from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.evidence.view import view_evidence
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.batch import notes_of
 from autopilot.reports.status.caught import find_caught
+from autopilot.web.views.diff import FileDiff, Pair, read_files, task_pairs
+from autopilot.web.views.documents import document_names
 from autopilot.web.views.run import PhaseRow, phase_rows
 
-LINES_SHOWN = 400  # of one commit; the rest is named
-FEW_LINES = 60  # a commit of more is folded
-
-
-class DiffLine(Struct, frozen=True):
-    text: str
-    kind: str  # added, removed, file, place or ""
+FEW_LINES = 60  # a commit of more has a page of its own
+MOST_INLINE = 6  # commits
 
 
 class Commit(Struct, frozen=True):
-    task: str
-    commit: str
-    lines: tuple[DiffLine, ...]
-    left_out: int
+    name: str  # in the address of its page
+    pair: Pair
+    files: tuple[FileDiff, ...]
     problem: str = ""
+    is_inline: bool = False
 
     @property
-    def is_short(self) -> bool:
-        return len(self.lines) <= FEW_LINES
+    def added(self) -> int:
+        return sum(file.added for file in self.files)
+
+    @property
+    def removed(self) -> int:
+        return sum(file.removed for file in self.files)
 
 
 def show_phase(record: Record, run: str, name: str) -> dict[str, Any]:
@@ -64,7 +64,9 @@ def show_phase(record: Record, run: str, name: str) -> dict[str, Any]:
         "rating": phase.reviews.rating,
         "deductions": [lost for lost in phase.reviews.deductions if lost.lost > 0],
         "agents": agent_lines(state, phase),
-        "commits": list(_commits(record, tasks_of(state, phase))),
+        "commits": list(_commits(record, _pairs(state, phase))),
+        "documents": document_names(state, phase),
+        "calls": [call for call in read_calls_of(record.entries(run), record.repository) if call.phase == phase.id],
     }
 
 
@@ -72,23 +74,15 @@ def _row_of(state: RunState, phase: PhaseState) -> PhaseRow:
     return next(row for row in phase_rows(state) if row.id == phase.id)
 
 
-def _commits(record: Record, tasks: Mapping[str, TaskState]) -> Iterator[Commit]:
-    for name, task in tasks.items():
-        if not task.commit or not task.parent:
-            continue
+def _pairs(state: RunState, phase: PhaseState) -> Mapping[str, Pair]:
+    return {name: pair for home in (phase, *parts_of(state, phase)) for name, pair in task_pairs(home).items()}
+
+
+def _commits(record: Record, pairs: Mapping[str, Pair]) -> Iterator[Commit]:
+    for place, (name, pair) in enumerate(pairs.items()):
         try:
-            patch = record.patch(task.parent, task.commit)
+            files = tuple(read_files(record, pair)) if place < MOST_INLINE else ()
         except AutopilotError as error:
-            yield Commit(name, task.commit, (), 0, str(error))
+            yield Commit(name, pair, (), str(error))
             continue
-        lines = patch.splitlines()
-        shown = tuple(DiffLine(line, _kind(line)) for line in islice(lines, LINES_SHOWN))
-        yield Commit(name, task.commit, shown, max(0, len(lines) - LINES_SHOWN))
-
-
-def _kind(line: str) -> str:
-    if line.startswith(("diff ", "--- ", "+++ ", "index ", "new file", "deleted file", "rename ", "similarity ")):
-        return "file"
-    if line.startswith("@@"):
-        return "place"
-    return {"+": "added", "-": "removed"}.get(line[:1], "")
+        yield Commit(name, pair, files, "", 0 < sum(len(file.lines) + file.left_out for file in files) <= FEW_LINES)

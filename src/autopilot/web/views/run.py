@@ -15,7 +15,6 @@ from autopilot.reports.evidence.promised import is_judged, ratio_words
 from autopilot.reports.evidence.unchecked import unchecked_in_run
 from autopilot.reports.html.svg_graph import render_graph
 from autopilot.reports.html.svg_timeline import render_legend, render_timeline
-from autopilot.reports.issue.html import issue_sections
 from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.run.completion import COST_HEAD, cost_rows
 from autopilot.reports.run.ways_on import next_lines
@@ -23,6 +22,7 @@ from autopilot.reports.status.brief import failure_words
 from autopilot.reports.status.phase_record import usage_of
 from autopilot.reports.status.scores import in_words, score_of
 from autopilot.reports.status.status_text import money_words
+from autopilot.web.issue.trace import show_issue
 from autopilot.web.views.inbox import find_requests
 from autopilot.web.views.summary import summarise
 
@@ -55,7 +55,7 @@ def show_run(record: Record, run: str) -> dict[str, Any]:
         "timeline": render_timeline(state, report.entries),
         "legend": render_legend(),
         "phases": phase_rows(state),
-        "issue": list(issue_sections(state, state.issue)) if state.issue else [],
+        **show_issue(record, state),
         "unchecked": unchecked_in_run(state) if not state.issue else [],
         "figures": figures_of(state),
         "cost_head": COST_HEAD,
