@@ -51,7 +51,6 @@ KEPT = {
     "autopilot.model.result:PhaseResult.*": DOCUMENT,
     "autopilot.reports.evidence.comparison:Compared.*": DOCUMENT,
     "autopilot.reports.run.batch:*.*": DOCUMENT,
-    "autopilot.reports.run.metrics:*.*": DOCUMENT,
     "autopilot.simulation.model_server.log:Request.*": DOCUMENT,
 }
 

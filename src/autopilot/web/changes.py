@@ -79,9 +79,9 @@ class Changes:
         growth = await asyncio.to_thread(Growth, self._records)
         try:
             while True:
-                patience_s = LOOK_AGAIN_EVERY_S if growth.is_told else LOOK_EVERY_S
-                is_told = await _is_readable(growth.fileno(), patience_s)
-                changed = await asyncio.to_thread(growth.look if is_told else growth.look_at_all)
+                patience_s = LOOK_AGAIN_EVERY_S if growth.is_watched else LOOK_EVERY_S
+                is_reported = await _is_readable(growth.fileno(), patience_s)
+                changed = await asyncio.to_thread(growth.look if is_reported else growth.look_at_all)
                 for listener in self._listeners:
                     listener.tell(changed)
                 await asyncio.sleep(REST_S)

@@ -74,13 +74,13 @@ def resume_run(record: Record, run: str, form: Mapping[str, str]) -> str:
 
 def _raised(restart: Restart, form: Mapping[str, str]) -> list[str]:
     """The caps that stopped it, as the user would have them."""
-    words = []
+    raised = []
     for option, proposed in restart.caps:
         value = form.get(option, proposed).strip().replace(",", "")
         if not AMOUNT.fullmatch(value):
             raise UsageError(f"{option} needs a number, not {value!r}", f"such as {proposed}")
-        words.append(f"{option}={value}")
-    return words
+        raised.append(f"{option}={value}")
+    return raised
 
 
 def _finding(form: Mapping[str, str]) -> list[str]:

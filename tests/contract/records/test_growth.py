@@ -40,26 +40,26 @@ def append(home: Home, key: str) -> None:
     journal.close()
 
 
-def is_told(growth: Growth) -> bool:
+def is_reported(growth: Growth) -> bool:
     return bool(select.select([growth.fileno()], [], [], PATIENCE_S)[0])
 
 
 def test_an_entry_an_agents_line_and_a_first_run_are_told_by_the_kernel(state: Path) -> None:
     one, two = make_record(state, "one"), make_record(state, "two")
     growth = Growth(Records(state))
-    assert growth.is_told
+    assert growth.is_watched
     assert growth.look() == frozenset()
     append(one, "second")
-    assert is_told(growth)
+    assert is_reported(growth)
     assert growth.look() == {one.root.name}
     two.live.mkdir()
-    assert is_told(growth)
+    assert is_reported(growth)
     growth.look()
     (two.live / "0.0.log").write_text("a line\n", encoding="utf-8")
-    assert is_told(growth)
+    assert is_reported(growth)
     assert growth.look() == {two.root.name}
     three = make_record(state, "three")
-    assert is_told(growth)
+    assert is_reported(growth)
     assert growth.look() == {three.root.name}
     growth.close()
 
@@ -85,10 +85,10 @@ def test_a_process_that_was_killed_is_seen_by_a_look_at_all(state: Path) -> None
 
 def test_before_there_is_any_record_somebody_has_to_look(state: Path) -> None:
     growth = Growth(Records(state))
-    assert not growth.is_told
+    assert not growth.is_watched
     home = make_record(state, "one")
     assert growth.look() == {home.root.name}
-    assert growth.is_told
+    assert growth.is_watched
 
 
 def test_a_folder_that_went_and_came_back_is_watched_again(tmp_path: Path) -> None:

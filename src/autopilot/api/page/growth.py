@@ -15,19 +15,19 @@ class Growth:
         self._looking = threading.Lock()  # nothing is closed in the middle of a look
         self._folders = FolderChanges()
         self._seen = {record.id: record.seen() for record in records.all()}
-        self._is_told = self._watch_all()
+        self._is_watched = self._watch_all()
 
     @property
-    def is_told(self) -> bool:
-        """Whether the kernel tells of every change; where it does not, somebody has to look."""
-        return self._is_told
+    def is_watched(self) -> bool:
+        """Whether the kernel reports every change; where it does not, records have to be looked at."""
+        return self._is_watched
 
     def fileno(self) -> int:
         return self._folders.fileno()
 
     def look(self) -> frozenset[str]:
-        """The ids of records that changed since the last look, of what the kernel told; of all where it does not."""
-        if not self._is_told:
+        """The ids of records that changed since the last look, among those that the kernel reported, or among all."""
+        if not self._is_watched:
             return self.look_at_all()
         with self._looking:
             return self._compare(self._named(self._folders.take()))
@@ -36,7 +36,7 @@ class Growth:
         """Also for what nobody tells: a process that was killed, a folder of another machine."""
         with self._looking:
             self._folders.take()
-            self._is_told = self._watch_all()
+            self._is_watched = self._watch_all()
             return self._compare(self._records.all())
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class Growth:
             return []
         homes = self._records.homes
         names = {folder.name if folder.parent == homes else folder.parent.name for folder in folders}
-        self._is_told = self._watch_all()
+        self._is_watched = self._watch_all()
         return [record for record in self._records.all() if record.id in names or record.id not in self._seen]
 
     def _compare(self, records: list[Record]) -> frozenset[str]:

@@ -18,7 +18,7 @@ from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Repository
-from autopilot.api.page.saying import Saying, read_sayings
+from autopilot.api.page.live_lines import LiveCall, read_live_calls
 from autopilot.api.people.inbox import read_presented
 from autopilot.api.people.open_requests import checkout_of
 from autopilot.engine.history import History
@@ -118,9 +118,9 @@ class Record:
         content = GitVault(vault, self.repository.path).read(commit, path) if vault.exists() else None
         return None if content is None else content.decode("utf-8", "replace")
 
-    def sayings(self) -> list[Saying]:
-        """What agents at work are doing and saying."""
-        return read_sayings(self.repository.home.live)
+    def live_calls(self) -> list[LiveCall]:
+        """What agents at work are doing and call."""
+        return read_live_calls(self.repository.home.live)
 
     def _read_on(self) -> None:
         if not self.repository.home.journal.exists():

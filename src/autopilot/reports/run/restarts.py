@@ -1,4 +1,4 @@
-"""How a run that stopped can go on by one command, and which of its words a person may change first."""
+"""How a run that stopped can go on by one command, and which of its added a person may change first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOW = "--now"
 
 
 class Restart(Struct, frozen=True):
-    """What stopped it, in a word, and the command that takes it up again; "" where none does as it is."""
+    """What stopped it, in a word, and the command that resumes it; "" where none does as it is."""
 
     kind: str
     label: str = "Resume"
@@ -28,17 +28,17 @@ def find_restart(state: RunState) -> Restart:
     if state.issue is not None and state.issue.ending.halted is not None:
         return Restart("halted issue", "Try again", resume, takes_finding=True)
     now = (NOW,) if _has_to_wait(state) else ()
-    words = "".join(f" {option}" for option in now)
+    added = "".join(f" {option}" for option in now)
     if state.session.stop_kind is StopKind.CAP:
         caps = raised_caps(state)
         if is_of_config(state) or not caps:
             return Restart("cap reached")  # a run keeps the config it began with
         raised = "".join(f" {name} {value}" for name, value in caps)
-        return Restart("cap reached", "Raise the cap and resume", f"{resume}{words}{raised}", now, caps)
+        return Restart("cap reached", "Raise the cap and resume", f"{resume}{added}{raised}", now, caps)
     if state.session.stop_kind is StopKind.LIMIT:
-        return Restart("provider's limit", "Resume now", f"{resume}{words}", now)
+        return Restart("provider's limit", "Resume now", f"{resume}{added}", now)
     if state.breaker.state == BreakerStatus.OPEN:
-        return Restart("open breaker", "Resume now, the cause is removed", f"{resume}{words}", now)
+        return Restart("open breaker", "Resume now, the cause is removed", f"{resume}{added}", now)
     outages = state.availability.out.values()
     if state.session.stop_kind is StopKind.PROBLEM and outages:
         is_login = any(outage.needs_login for outage in outages)

@@ -18,7 +18,6 @@ MOST_LINES = 3_000  # of one page
 MOST_OF_A_FILE = 400
 FEW_LINES = 60  # a file of more is folded
 FEW_FILES = 8  # of more, each is folded
-_PATHS = re.compile(r"diff --git \"?a/.*?\"? \"?b/(.*?)\"?$")
 
 
 class Pair(Struct, frozen=True):
@@ -95,12 +94,12 @@ def parse_patch(patch: str) -> Iterator[FileDiff]:
         lines = part.splitlines()
         if not lines:
             continue
-        found = _PATHS.match(lines[0])
-        body = list(dropwhile(lambda line: not line.startswith("@@"), lines)) or lines[1 if found else 0 :]
+        path = lines[0].rpartition(" b/")[2].rstrip('"') if lines[0].startswith("diff --git ") else ""
+        body = list(dropwhile(lambda line: not line.startswith("@@"), lines)) or lines[1 if path else 0 :]
         shown = body[: min(room, MOST_OF_A_FILE)]
         room -= len(shown)
         yield FileDiff(
-            path=found[1] if found else "",
+            path=path,
             lines=tuple(DiffLine(line, _kind(line)) for line in shown),
             added=sum(line.startswith("+") for line in body),
             removed=sum(line.startswith("-") for line in body),

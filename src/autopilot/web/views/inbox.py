@@ -121,7 +121,7 @@ def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
     answered = record.posted_names(state.run) if waiting else frozenset()
     for item in waiting:
         gate = state.people.gates.get(item.name) if item.kind not in (VERDICT, LANDING) else None
-        said = "answered; the run reads it after its current step" if item.name in answered else ""
+        answer = "answered; the run reads it after its current step" if item.name in answered else ""
         yield Request(
             record,
             state.run,
@@ -133,7 +133,7 @@ def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
             _text(record, state, item, gate),
             _cost(state),
             gate,
-            said,
+            answer,
             Restart(LANDING, "Land it", resume_command(state)) if item.kind == LANDING and not driven else None,
         )
     if not waiting and not driven:

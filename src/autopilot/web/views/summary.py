@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from autopilot.api.page.live_lines import LiveCall
 from autopilot.api.page.records import Record
-from autopilot.api.page.saying import Saying
 from autopilot.events.state import RunState
 from autopilot.model.run import RunStatus
 from autopilot.reports.evidence.promised import run_standing
@@ -23,7 +23,7 @@ class RunSummary(Struct, frozen=True):
     record: Record
     state: RunState
     is_working: bool
-    agents: tuple[Saying, ...] = ()  # calls in progress
+    agents: tuple[LiveCall, ...] = ()  # calls in progress
 
     @property
     def name(self) -> str:
@@ -68,5 +68,5 @@ def describe_stop(state: RunState) -> str:
 
 def summarise(record: Record, state: RunState) -> RunSummary:
     is_working = not state.halted and record.is_driven
-    agents = tuple(record.sayings()) if is_working else ()
+    agents = tuple(record.live_calls()) if is_working else ()
     return RunSummary(record, state, is_working, agents)

@@ -19,16 +19,16 @@ LONGEST_LINE = 240
 READ_BYTES = 64 * 1024  # of the end of a transcript
 
 
-class Saying(Struct, frozen=True):
+class LiveCall(Struct, frozen=True):
     doing: dict[str, Any]
     lines: tuple[str, ...]  # the last ones, oldest first
 
 
-def read_sayings(folder: Path) -> list[Saying]:
+def read_live_calls(folder: Path) -> list[LiveCall]:
     """Every call in progress, the oldest first."""
     found = ((path, read_doing(str(path))) for path in sorted(folder.glob("*.json")))
-    sayings = [Saying(doing, last_lines(path.with_suffix(""))) for path, doing in found if doing]
-    return sorted(sayings, key=lambda saying: -saying.doing["elapsed_s"])
+    live_calls = [LiveCall(doing, last_lines(path.with_suffix(""))) for path, doing in found if doing]
+    return sorted(live_calls, key=lambda call: -call.doing["elapsed_s"])
 
 
 def last_lines(place: Path) -> tuple[str, ...]:
