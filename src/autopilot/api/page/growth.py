@@ -33,7 +33,7 @@ class Growth:
             return self._compare(self._named(self._folders.take()))
 
     def look_at_all(self) -> frozenset[str]:
-        """Also for what nobody tells: a process that was killed, a folder of another machine."""
+        """Also for what the kernel does not report: a process that was killed, a folder of another machine."""
         with self._looking:
             self._folders.take()
             self._is_watched = self._watch_all()

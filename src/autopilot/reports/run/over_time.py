@@ -80,12 +80,12 @@ def count_failures(states: Iterable[RunState]) -> list[tuple[str, int]]:
 
 def _agreement(band: str, phases: list[PhaseState]) -> Agreement:
     status = Counter(phase.status for phase in phases)
-    said = Counter(phase.deferral.verdict for phase in phases if phase.deferral is not None)
+    verdicts = Counter(phase.deferral.verdict for phase in phases if phase.deferral is not None)
     return Agreement(
         band=band,
         rated=len(phases),
         completed=status[PhaseStatus.COMPLETED],
         failed=status[PhaseStatus.FAILED],
-        passed_by_person=said[PersonVerdict.PASS],
-        faulted_by_person=said[PersonVerdict.FAIL] + said[PersonVerdict.ISSUES_FOUND],
+        passed_by_person=verdicts[PersonVerdict.PASS],
+        faulted_by_person=verdicts[PersonVerdict.FAIL] + verdicts[PersonVerdict.ISSUES_FOUND],
     )
