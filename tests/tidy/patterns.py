@@ -13,6 +13,8 @@ from typing import Any
 from msgspec import Struct
 
 import autopilot
+from autopilot.inspection.control.names import Names
+from autopilot.text.lazy_regex import LazyRegex
 from tests.tidy.house import SOURCE, modules, named, nodes, parsed
 
 SEARCHES = frozenset({"search", "sub", "subn", "split", "findall", "finditer"})
@@ -76,7 +78,7 @@ def _key(module: str, name: str) -> str:
 def _held(module: ModuleType, calls: Mapping[str, set[str]]) -> Iterator[Found]:
     for name, value in vars(module).items():
         used = calls.get(_key(module.__name__, name), set())
-        only_matched = isinstance(value, re.Pattern) and bool(used) and not used & SEARCHES
+        only_matched = isinstance(value, re.Pattern | LazyRegex) and bool(used) and not used & SEARCHES
         for pattern in _inside(value):
             yield Found(f"{module.__name__}.{name}", pattern, not only_matched)
 
@@ -85,6 +87,10 @@ def _inside(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
     """Also within tuples, mappings and structs."""
     if isinstance(value, re.Pattern):
         yield value
+    elif isinstance(value, LazyRegex):
+        yield value.compiled
+    elif isinstance(value, Names):
+        yield value.wild
     elif depth > 4:
         return
     elif isinstance(value, dict | list | tuple | frozenset):
@@ -98,9 +104,8 @@ def _inside(value: Any, depth: int = 0) -> Iterator[re.Pattern[Any]]:
 def _written(module: ModuleType) -> Iterator[Found]:
     for call in _calls_of_re(module):
         source = _text(call.args[0], module)
-        assert isinstance(call.func, ast.Attribute)
         if source is not None:
-            searches = call.func.attr not in MATCHES
+            searches = _function(call) not in MATCHES
             yield Found(f"{module.__name__}:{call.lineno}", re.compile(source, _flags(call)), searches)
 
 
@@ -115,14 +120,20 @@ def _calls_of_re(module: ModuleType) -> Iterator[ast.Call]:
 
 
 def _is_of_re(call: ast.Call) -> bool:
-    if not (call.args and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
-        return False
-    return call.func.value.id == "re" and call.func.attr in SEARCHES | MATCHES | {"compile"}
+    return bool(call.args) and _function(call) in SEARCHES | MATCHES | {"compile"}
+
+
+def _function(call: ast.Call) -> str:
+    """Which function of ``re`` is called; "" for none."""
+    if isinstance(call.func, ast.Name):
+        return "compile" if call.func.id == "lazy_regex" else ""
+    if not (isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)):
+        return ""
+    return call.func.attr if call.func.value.id == "re" else ""
 
 
 def _flags(call: ast.Call) -> int:
-    assert isinstance(call.func, ast.Attribute)
-    at = FLAGS_AT.get(call.func.attr, 2)
+    at = FLAGS_AT.get(_function(call), 2)
     given = [word.value for word in call.keywords if word.arg == "flags"] or call.args[at : at + 1]
     names = [node.attr for flags in given for node in ast.walk(flags) if isinstance(node, ast.Attribute)]
     return sum(int(re.RegexFlag[name]) for name in names)

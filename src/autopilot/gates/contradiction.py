@@ -18,6 +18,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import SubjectKind, script_subject
 from autopilot.model.planning.criterion import Criterion, Expectation, Want, identity
 from autopilot.model.policy import CHECKS
+from autopilot.text.lazy_regex import lazy_regex
 
 RED = (Seen.FAILED, Seen.TIMED_OUT)
 QUOTED_CHARS = 150  # a longer output is a quotation that was cut, and its words are no verdict
@@ -163,35 +164,35 @@ def plain(command: str) -> str:
 
 
 # --- what a result says ------------------------------------------------------------------------------------------
-ARROW = re.compile(r"->|→|=>")
-WRAPPED = re.compile(r"\A(?:\$ |timeout \d+s? )")
-TRAILING = re.compile(
+ARROW = lazy_regex(r"->|→|=>")
+WRAPPED = lazy_regex(r"\A(?:\$ |timeout \d+s? )")
+TRAILING = lazy_regex(
     r"(?:; ?echo (['\"]?)EXIT: ?\$\?\1|2>&1|;|\| ?(?:head|tail)(?: [\w=-]+)*|"
     r"\((?:expects?|returns|contains|output) [^()]*\))\Z",
     re.IGNORECASE,
 )
-JOINED = re.compile(r"(?:[\s;&`,+]|\band\b|\bthen\b|2>&1)*")
-PIPE = re.compile(r"(?<!\|)\|(?!\|)")
-EXIT_CODE = re.compile(
+JOINED = lazy_regex(r"(?:[\s;&`,+]|\band\b|\bthen\b|2>&1)*")
+PIPE = lazy_regex(r"(?<!\|)\|(?!\|)")
+EXIT_CODE = lazy_regex(
     r"\b(?:exit(?:ed|s)?|return(?:ed)? code|rc)\b[ -]?(?:with )?(?:code|status)? ?(?:was |is |of )?[:=]? ?"
     r"(-?\d{1,3})\b",
     re.IGNORECASE,
 )
-NUMBER = re.compile(
+NUMBER = lazy_regex(
     r"(?:(?:returns?|returned|prints?|printed|counts?|counted|output)[:=]? ?)?(-?\d{1,9})", re.IGNORECASE
 )
-PASS_LINE = re.compile(r"\bPASS: ([^\n;]+)")
-GREEN_WORD = re.compile(
+PASS_LINE = lazy_regex(r"\bPASS: ([^\n;]+)")
+GREEN_WORD = lazy_regex(
     r"\b(?:pass(?:e[sd]|ing)?|ok|okay|success(?:ful(?:ly)?)?|succeed(?:s|ed)|green|clean)\b|✓|✅", re.IGNORECASE
 )
-RED_WORD = re.compile(
+RED_WORD = lazy_regex(
     r"\b(?:fail\w*|error\w*|red|brok\w+|timed?[ -]?out|timeouts?|crash\w*|exception\w*|traceback|abort\w*|killed|"
     r"missing)\b|✗|✘|❌",
     re.IGNORECASE,
 )
-NONE_RED = re.compile(r"\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:fail\w*|errors?|issues|problems)\b", re.IGNORECASE)
-SHARE = re.compile(r"\b(\d{1,6}) ?(?:/|of|out of) ?(\d{1,6})\b", re.IGNORECASE)
-HEDGE = re.compile(
+NONE_RED = lazy_regex(r"\b(?:0|no|zero|without(?: any)?) (?:\w+ )?(?:fail\w*|errors?|issues|problems)\b", re.IGNORECASE)
+SHARE = lazy_regex(r"\b(\d{1,6}) ?(?:/|of|out of) ?(\d{1,6})\b", re.IGNORECASE)
+HEDGE = lazy_regex(
     r"\b(?:not|never|no longer|cannot|but|except|should|would|will|expect(?:s|ed)?|before|base|earlier|previously|"
     r"skip(?:s|ped)?|partial(?:ly)?|if|unless|only|some|most|first|(?:0|no|zero|none) (?:\w+ )?pass\w*)\b|n['’]t\b",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from autopilot.model.assessment import CannotVerify
 from autopilot.model.planning.plan import Task
+from autopilot.text.lazy_regex import lazy_regex
 
 
 class Settled(StrEnum):
@@ -83,7 +84,7 @@ EMPTY = """
     yet you
 """
 EMPTY_WORDS = frozenset(EMPTY.split())
-WORD = re.compile(r"[^\W_](?:[\w'’-]*[^\W_])?")
+WORD = lazy_regex(r"[^\W_](?:[\w'’-]*[^\W_])?")
 
 
 def is_vague(reason: str) -> bool:
@@ -99,7 +100,7 @@ def _denies(word: str) -> bool:
 
 # A checkpoint is generic when it asks for a visual check and names no workflow: neither an act and what it is done to
 # ("click Save", "pays with a card") nor a flow by its name ("the checkout flow").
-GENERIC = re.compile(
+GENERIC = lazy_regex(
     r"\b(?:visual(?:s|ly)?|screen ?shots?|look(?:s|ed|ing)?|appearance|eyeball(?:s|ed|ing)?|ui phase|"
     r"(?:ui|interface|design) (?:review|check|inspection)|"
     r"(?:review|check|inspect)\w* (?:of )?(?:the )?(?:ui|interface|design)|"
@@ -113,10 +114,10 @@ ACTS = """
     reload rename reset resize restart restore save scan scroll select send share sign speak submit subscribe swipe sync
     tap transfer unplug unsubscribe upgrade upload withdraw
 """
-ACT = re.compile(
+ACT = lazy_regex(
     rf"\b(?:{'|'.join(ACTS.split())})(?:s|es|ed|ing|ting|ping|ging|ning)?\b(?P<rest>[^.;!?\n]*)", re.IGNORECASE
 )
-FLOW = re.compile(
+FLOW = lazy_regex(
     r"(?<![\w-])(?P<name>[^\W\d_][\w-]*)[ -](?:flow|workflow|journey|round[ -]?trip|wizard|transaction)s?\b",
     re.IGNORECASE,
 )

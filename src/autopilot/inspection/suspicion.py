@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from autopilot.text.file_kind import is_test, suffix_of
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.masking import is_masked, mask
 
 _PYTHON = frozenset({".py"})
@@ -17,7 +18,7 @@ _ANY = _PYTHON | _SCRIPTS | _OTHERS
 _SHELL = frozenset({".sh", ".bash", ".bats"})
 
 # A seeded generator gives the same numbers every time.
-_SEEDED = re.compile(
+_SEEDED = lazy_regex(
     r"\bseed\w*\s*[(=:]|\bRandom\s*\(\s*\w|\bdefault_rng\s*\(\s*\w|\bseed_from_u64\b|\bNewSource\s*\(\s*\d"
 )
 CHANCE = "randomness without a seed"
@@ -31,7 +32,7 @@ class _Hint(Struct, frozen=True):
 
 
 def _hint(why: str, *patterns: str, where: frozenset[str] = _ANY) -> _Hint:
-    return _Hint(why, where, re.compile("|".join(patterns), re.MULTILINE))
+    return _Hint(why, where, lazy_regex("|".join(patterns), re.MULTILINE))
 
 
 _HINTS = (
@@ -79,7 +80,7 @@ _HINTS = (
     ),
     _hint("a name that differs from run to run", r"\bmktemp\s*\(|\bgetpid\s*\(|\bprocess\.pid\b"),
 )
-_TMP = re.compile(r"['\"`]/tmp/")
+_TMP = lazy_regex(r"['\"`]/tmp/")
 
 
 def why_flaky(texts: Mapping[str, str]) -> tuple[str, ...]:

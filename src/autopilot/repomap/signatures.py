@@ -7,9 +7,10 @@ import re
 from msgspec import Struct
 
 from autopilot.model.repomap.facts import Class, FileFacts, Function
+from autopilot.text.lazy_regex import lazy_regex
 
 LONGEST = 100  # characters of one signature
-_UNFIT = re.compile(r"[^\x20-\x7e\xa0-\U0010ffff]+|`+")  # what would break a line or a fence
+_UNFIT = lazy_regex(r"[^\x20-\x7e\xa0-\U0010ffff]+|`+")  # what would break a line or a fence
 
 _LISTING = frozenset({"javascript", "typescript", "tsx"})  # in which a statement can export what another file defines
 

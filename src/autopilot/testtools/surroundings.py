@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.text.file_kind import suffix_of
+from autopilot.text.lazy_regex import lazy_regex
 
 _SHELL = (".sh", ".bash", ".bats")
 
@@ -27,7 +28,7 @@ class Surroundings(Struct, frozen=True):
     in_tests: re.Pattern[str] | None = None  # what tests have to look at for it to matter
 
 
-_ZONE_READ = re.compile(
+_ZONE_READ = lazy_regex(
     r"\blocaltime\b|\bmktime\b|\bfromtimestamp\b|\.timestamp\(|\bdatetime\.(?:now|today)\b|\bdate\.today\b"
     r"|\bastimezone\(|\.timezone\b(?![.(])|\btime\.(?:strftime|ctime|asctime)\b"
     # A date by its parts; one of a text or a number names its zone.
@@ -36,24 +37,24 @@ _ZONE_READ = re.compile(
     r"|\bTime\.(?:now|at|local|mktime)\b|\bstrtotime\(|(?<![\w.])date\(\s*[\"']|\$\(date\b|(?:^|[|;&{(]|\s)date\s+[-+]",
     re.MULTILINE,
 )
-_LANGUAGE_READ = re.compile(
+_LANGUAGE_READ = lazy_regex(
     r"\blocale\b|\bLANG\b|\bLANGUAGE\b|\bLC_[A-Z]+\b|\bsetlocale\b|\btoLocale\w+\(|\bIntl\.|\blocaleCompare\b|\bnl_langinfo\b"
 )
-_HOME_READ = re.compile(
+_HOME_READ = lazy_regex(
     r"\bHOME\b|\bexpanduser\b|\bhomedir\b|\bPath\.home\b|\bUserHomeDir\b|\bUSER\b|\bLOGNAME\b|\bgetuser\b|\bgetlogin\b"
     r"|\bwhoami\b|\buserInfo\b|\bgetpwuid\b|[\"'\s]~/"
 )
-_TERMINAL_READ = re.compile(
+_TERMINAL_READ = lazy_regex(
     r"\bget_terminal_size\b|\bCOLUMNS\b|\bstdout\.columns\b|\btput\b|\bTERM\b|\bgetWindowSize\b|\bGetSize\("
 )
-_HASH_READ = re.compile(r"\bset\(|\bfrozenset\(|\bhash\(|\{[^{}:]{1,200} for ")
-_FOLDER_READ = re.compile(
+_HASH_READ = lazy_regex(r"\bset\(|\bfrozenset\(|\bhash\(|\{[^{}:]{1,200} for ")
+_FOLDER_READ = lazy_regex(
     r"\bshell\s*=\s*True\b|\bos\.system\(|\bos\.popen\(|\bexec(?:Sync)?\(\s*[`'\"]|\bshlex\.split\("
 )
-_WRITE = re.compile(
+_WRITE = lazy_regex(
     r"\bopen\(|\bwrite\w*\(|\bmkdir|\bmakedirs\(|\btouch\b|\bos\.Create\(|\bWriteFile\(|\bcp\b|\bcopy\w*\(|>\s*\"?\$"
 )
-_MODE = re.compile(r"\bst_mode\b|\bS_IMODE\b|\bstat\s+-c\b|\.mode\b|\.Mode\(\)|\.Perm\(\)|\b0o[0-7]{3}\b")
+_MODE = lazy_regex(r"\bst_mode\b|\bS_IMODE\b|\bstat\s+-c\b|\.mode\b|\.Mode\(\)|\.Perm\(\)|\b0o[0-7]{3}\b")
 
 # What is installed for the user stays where it is: only code that asks for the home is to find another one.
 _OTHER_HOME = """for pair in GOCACHE=.cache/go-build GOPATH=go CARGO_HOME=.cargo RUSTUP_HOME=.rustup \
@@ -79,44 +80,44 @@ SURROUNDINGS = (
         "the time zone America/Anchorage",
         "export TZ=America/Anchorage",
         _ZONE_READ,
-        re.compile(r"time\s?zones?\b|\blocal (?:time|dates?|days?|hours?|clock)\b", re.IGNORECASE),
+        lazy_regex(r"time\s?zones?\b|\blocal (?:time|dates?|days?|hours?|clock)\b", re.IGNORECASE),
     ),
     Surroundings(
         "another language (LANG=C, LC_MESSAGES=de_DE.UTF-8)",
         "export LANG=C LC_MESSAGES=de_DE.UTF-8",
         _LANGUAGE_READ,
-        re.compile(r"\blocales?\b|\blanguages?\b|\blocali[sz]\w+|\btranslat\w+|\bLANG\b", re.IGNORECASE),
+        lazy_regex(r"\blocales?\b|\blanguages?\b|\blocali[sz]\w+|\btranslat\w+|\bLANG\b", re.IGNORECASE),
     ),
     Surroundings(
         "another HOME and USER",
         _OTHER_HOME,
         _HOME_READ,
-        re.compile(r"\bhome (?:folder|directory)\b|\buser'?s? name\b|\bHOME\b|\bUSER\b"),
+        lazy_regex(r"\bhome (?:folder|directory)\b|\buser'?s? name\b|\bHOME\b|\bUSER\b"),
     ),
     Surroundings(
         "a narrow terminal (COLUMNS=40)",
         "export COLUMNS=40 LINES=20 TERM=xterm-256color",
         _TERMINAL_READ,
-        re.compile(r"\bterminals?\b|\bCOLUMNS\b|\bscreen\b|\bwidth of the\b", re.IGNORECASE),
+        lazy_regex(r"\bterminals?\b|\bCOLUMNS\b|\bscreen\b|\bwidth of the\b", re.IGNORECASE),
     ),
     Surroundings(
         "another PYTHONHASHSEED",
         "export PYTHONHASHSEED=20011",
         _HASH_READ,
-        re.compile(r"\bany order\b|\bunordered\b|\brandom\b", re.IGNORECASE),
+        lazy_regex(r"\bany order\b|\bunordered\b|\brandom\b", re.IGNORECASE),
     ),
     Surroundings(
         "a folder with a space in its path",
         _OTHER_FOLDER,
         _FOLDER_READ,
-        re.compile(r"\bspaces?\b", re.IGNORECASE),
+        lazy_regex(r"\bspaces?\b", re.IGNORECASE),
         is_for_scripts=True,
     ),
     Surroundings(
         "umask 077",
         "umask 077",
         _WRITE,
-        re.compile(r"\bumask\b", re.IGNORECASE),
+        lazy_regex(r"\bumask\b", re.IGNORECASE),
         in_tests=_MODE,
     ),
 )

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
+from autopilot.text.lazy_regex import lazy_regex
+
 
 def _set(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
 _TEST_FOLDERS = _set("test tests __tests__ spec specs e2e testdata __mocks__ __snapshots__")
-_TEST_NAME = re.compile(
+_TEST_NAME = lazy_regex(
     r"test_.+|test-.+\.(?:sh|bash|[cm]?js|ts)|.+_test\.\w+|.+\.bats|.+[.-](?:test|spec)\.\w+|conftest\.py|.+Tests?\.(?:java|kt|cs|swift|php)"
 )
 _DOCUMENTS = _set(".md .mdx .rst .txt .adoc .org .tex .pdf")
@@ -30,20 +32,20 @@ _TABULAR = _set(".csv .tsv")
 _CONFIG_LIKE = _set(".toml .yaml .yml .xml")  # settings, unless a folder says that they are data
 _DATA_FOLDERS = _set("data dataset datasets content i18n l10n lang locale locales translations seeds catalog catalogue")
 _SETTINGS_FOLDERS = _set("config configs conf settings")
-_MANIFESTS = re.compile(
+_MANIFESTS = lazy_regex(
     r"package(?:-lock)?\.json|(?:ts|js)config[\w.-]*\.json|composer\.json|deno\.jsonc?|biome\.json|renovate\.json|"
     r"vercel\.json|firebase\.json|angular\.json|nx\.json|turbo\.json|lerna\.json|rush\.json|now\.json|app\.json|"
     r"(?:web)?manifest\.json|.*(?:^|[._-])(?:config|settings|conf|lock)\.(?:json|toml|ya?ml)|cargo\.toml|pyproject\.toml",
     re.IGNORECASE,
 )
-_INSTRUCTIONS = re.compile(
+_INSTRUCTIONS = lazy_regex(
     r"(?:CLAUDE|AGENTS?|GEMINI|QWEN|COPILOT|SKILL)(?:\.local)?\.md|\.(?:cursor|windsurf|cline|roo)rules|"
     r"copilot-instructions\.md|.*\.mdc|.*\.(?:instructions|prompt|agent|chatmode)\.md",
     re.IGNORECASE,
 )
 _AGENT_FOLDERS = _set("agents subagents")
 _FRONTEND = _set(".tsx .jsx .vue .svelte .astro .css .scss .sass .less .styl .html .htm")
-_RECORD = re.compile(r"docs/issues/[^/]+/(?:autopilot-log\.jsonl|red\.jsonl|autopilot-\w+\.pin)")
+_RECORD = lazy_regex(r"docs/issues/[^/]+/(?:autopilot-log\.jsonl|red\.jsonl|autopilot-\w+\.pin)")
 _LOOKS = _set(".css .scss .sass .less .styl .html .htm")
 _SCRIPTS = _set(".ts .js .mjs .cjs .mts .cts")
 _FRONTEND_FOLDERS = _set("frontend client components webapp ui")

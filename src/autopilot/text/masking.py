@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from autopilot.text.file_kind import suffix_of
+from autopilot.text.lazy_regex import lazy_regex
 
 _BLOCK = r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*+\"?"
@@ -20,7 +21,7 @@ _TRIPLE = r"\"\"\"(?:[^\"\\]|\\.|\"(?!\"\"))*+(?:\"\"\"|\Z)|'''(?:[^'\\]|\\.|'(?
 
 
 def _masks(comment: str, string: str) -> re.Pattern[str]:
-    return re.compile(f"(?P<comment>{comment})|(?P<string>{string})", re.DOTALL)
+    return lazy_regex(f"(?P<comment>{comment})|(?P<string>{string})", re.DOTALL)
 
 
 _SCRIPT = _masks(f"//[^\n]*|{_BLOCK}", f"{_QUOTED}|{_SINGLE}|{_TICKED}|{_REGEX}")

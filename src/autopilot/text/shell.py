@@ -7,42 +7,43 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.shell_tokens import Operator, read_shell
 
-_ANY_OPERATOR = re.compile(r"&&|\|\||;;|\|&|[;|&\n]")
+_ANY_OPERATOR = lazy_regex(r"&&|\|\||;;|\|&|[;|&\n]")
 _CONSTANT = r"(?:test|\[{1,2})\s+(?:-n\s+)?(\"?[\w.]+\"?)(?:\s+(?:==?|-eq)\s+\1)?(?:\s+\]{1,2})?"
 _TRUE = r"(?:(?:command|builtin|exec|env)\s+)?(?:/(?:usr/)?bin/)?true"
 _ANY_STATUS = r"(?:test|\[{1,2})\s+\"?\$\?\"?\s+-(?:ge\s+0|gt\s+-\d+|lt\s+256|le\s+255)(?:\s+\]{1,2})?"
 _EMPTY = r"(?:test|\[{1,2})\s+-z\s+(?:''|\"\")(?:\s+\]{1,2})?"
-_NO_FAIL = re.compile(
+_NO_FAIL = lazy_regex(
     rf"(?:{_TRUE}|:|echo\b.*|printf\b.*|(?:exit|return)\s+0|pwd|date|whoami|wait|disown|!\s*(?:false|/bin/false)|"
     rf"sleep\s+[\d.]+|{_CONSTANT}|{_ANY_STATUS}|{_EMPTY})\s*",
     re.DOTALL,
 )
 # It prints what another command says; how that one ended is lost.
-_PRINTS_OUTPUT = re.compile(
+_PRINTS_OUTPUT = lazy_regex(
     r"(?:echo|printf)\s(?!.*[|<>]).*(?:\$\(|`)|(?:export|readonly|local|declare)\s+\w+=.*(?:\$\(|`)", re.DOTALL
 )
-_LEADING = re.compile(r"(?:then|else|do)\b\s*")
-_EXITS = re.compile(r"(?:^|[;&|({\n]|\b(?:then|else|do)\b)[ \t]*exit\b(?!\s+0\b)")
+_LEADING = lazy_regex(r"(?:then|else|do)\b\s*")
+_EXITS = lazy_regex(r"(?:^|[;&|({\n]|\b(?:then|else|do)\b)[ \t]*exit\b(?!\s+0\b)")
 # What surrounds commands without being one: quoted words, comments, here-documents.
-_QUOTED = re.compile(
+_QUOTED = lazy_regex(
     r"\\.|'[^']*'|\"(?:\\.|[^\"\\])*\"|(?<!\S)#[^\n]*|"
     r"(?<!<)<<-?[ \t]*(['\"]?)([A-Za-z_]\w*)\1([^\n]*)\n.*?(?:^[ \t]*\2[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_GOOD = re.compile(r"\b(?:PASS(?:ED)?|OK|SUCCESS|VALID|GOOD)\b|[✓✔✅]", re.IGNORECASE)
-_BAD = re.compile(r"\bFAIL(?:S|ED|URE)?\b|[✗✘❌]", re.IGNORECASE)
-_ECHO_STATUS = re.compile(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
+_GOOD = lazy_regex(r"\b(?:PASS(?:ED)?|OK|SUCCESS|VALID|GOOD)\b|[✓✔✅]", re.IGNORECASE)
+_BAD = lazy_regex(r"\bFAIL(?:S|ED|URE)?\b|[✗✘❌]", re.IGNORECASE)
+_ECHO_STATUS = lazy_regex(r";\s*echo\s+(['\"]?)EXIT:\s*\$\?\1\s*;?\s*\Z", re.IGNORECASE)
 _BEFORE = r"(?:(?:timeout(?:\s+-\S+)*\s+\S+|env|exec|time|nice|command|nohup|[A-Za-z_]\w*=\S*)\s+)*"
-_NESTED = re.compile(
+_NESTED = lazy_regex(
     rf"{_BEFORE}(?:(?:\S*/)?(?:ba|da|z|k)?sh(?:\s+-[\w-]+)*?\s+-\w*c|eval)\s+(['\"])(.*)\1\s*|\((.+)\)",
     re.DOTALL,
 )
-_SUBSTITUTED = re.compile(r"\$\(([^()]*+)|`([^`]*+)`")
-_GROUP = re.compile(r"\{\s")
-_TRAP = re.compile(r"trap\s+(?:'\s*exit\s+0\s*+;?\s*'|\"\s*exit\s+0\s*+;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
-_SETS = re.compile(
+_SUBSTITUTED = lazy_regex(r"\$\(([^()]*+)|`([^`]*+)`")
+_GROUP = lazy_regex(r"\{\s")
+_TRAP = lazy_regex(r"trap\s+(?:'\s*exit\s+0\s*+;?\s*'|\"\s*exit\s+0\s*+;?\s*\")\s+(?:\w+\s+)*(?:EXIT|0|ERR)\b")
+_SETS = lazy_regex(
     r"set\s+(?P<sign>[-+])(?:\w*e\w*\b|\w*o\s+errexit\b)|set\s.*\s(?P<late>[-+])(?:o\s+errexit|\w*e\w*)\b"
 )
 _LOOKERS = {

@@ -23,6 +23,7 @@ from autopilot.adapters.git.linking import can_link, count_entries, link_packs, 
 from autopilot.adapters.git.packs import Packs
 from autopilot.adapters.git.removal import remove_tree
 from autopilot.adapters.git.skeleton import lay_out_export, lay_out_workspace
+from autopilot.adapters.git.small_checkouts import SmallCheckouts
 from autopilot.adapters.git.transport import Load
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.once import Once
@@ -52,6 +53,7 @@ class GitWorkspaces:
         self._below: dict[str, Path] = {}  # by the name of a clone: the checkout that it is a layer over
         self._latest = ""  # the commit that was exported last
         self._packs = Packs(vault)
+        self._checkouts = SmallCheckouts()
         self._named = root / "named"
         self._exports = root / "exports"
         self._passing = root / "passing"  # exports of trees made to be looked at
@@ -201,7 +203,9 @@ class GitWorkspaces:
             (git_dir / _BRANCH).write_text(f"{load.want}\n", encoding="utf-8")
             if self._vault.shallow.exists():
                 (git_dir / "shallow").write_bytes(self._vault.shallow.read_bytes())
-        git.run("read-tree", "-m", "-u", load.want)
+        if not self._checkouts.put(load.want, draft):
+            git.run("read-tree", "-m", "-u", load.want)
+            self._checkouts.keep(load.want, draft)
         if draft.stat().st_mode & 0o055 != 0o055:
             _open_for_all(draft)  # our own umask took the rights away
 

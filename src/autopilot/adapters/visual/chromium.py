@@ -18,13 +18,13 @@ from msgspec.structs import replace
 
 from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.git.removal import remove_tree
-from autopilot.adapters.visual import inside
 from autopilot.model.conditions import Daemon
 from autopilot.model.visual.facts import Facts
 from autopilot.model.visual.subject import VisualTesting
 from autopilot.ports.eyes import Look, Pictures, Taken
 from autopilot.ports.sandbox import CommandSpec, DaemonLost, Exited, Mount, Probe, Sandbox, describe_ended, run
 
+INSIDE = Path(__file__).with_name("inside.py")  # never imported here: it brings an event loop along
 APP = "app"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PACKAGES = ("playwright", "greenlet")
@@ -114,14 +114,14 @@ class ChromiumEyes:
         )
 
     def _spell(self, spec: CommandSpec, subject: VisualTesting, folder: Path) -> CommandSpec:
-        here, out = Path(inside.__file__).parent, folder / "out"
+        here, out = INSIDE.parent, folder / "out"
         shown = (here, folder, *list_packages(subject))
         python = str(Path(sys.base_prefix, "bin", "python3"))
         mounts = (Mount(PurePosixPath(path), PurePosixPath(path)) for path in shown)
         app = (_describe_app(subject, python),) if subject.launch_command else ()
         return replace(
             spec,
-            argv=(python, "-I", "-S", inside.__file__, str(folder / "order.json"), str(out)),
+            argv=(python, "-I", "-S", str(INSIDE), str(folder / "order.json"), str(out)),
             mounts=(*spec.mounts, *mounts, Mount(PurePosixPath(out), PurePosixPath(out), writable=True)),
             services=(*spec.services, *app),
             network=False,

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from autopilot.model.planning.plan import Task
 from autopilot.text.file_kind import is_compiled
 from autopilot.text.glob import is_glob, matches_glob
+from autopilot.text.lazy_regex import lazy_regex
 
 _NAME = r"[\w@.*+{},\[\]-]"
 _PATH = (
     rf"(?:\.{{0,2}}/)?(?:{_NAME}{{1,255}}+/)+{_NAME}{{0,255}}+|{_NAME}{{0,255}}\w\.[A-Za-z]\w{{0,9}}|\.[a-z]\w{{0,30}}rc|"
     r"Makefile|Rakefile|Gemfile"
 )
-_PATHS = re.compile(rf"(?<![\w/:.@-])(?:{_PATH})")
+_PATHS = lazy_regex(rf"(?<![\w/:.@-])(?:{_PATH})")
 # "rename `tests/a.py` to `tests/b.py`", "add a case to tests/a.py": an order, and not a mention in passing.
-_ORDER = re.compile(
+_ORDER = lazy_regex(
     r"\b(?:renam|mov|updat|delet|remov|extend|rewrit|replac|regenerat|edit|chang|modif|adjust|adapt|convert|split|merg|add|"
     r"writ|put|creat|record)\w*\s+(?:(?:a|an|the|new|more|old|stale|existing|unit|regression|failing|tests?|cases?|files?|"
     r"fixtures?|snapshots?|config|settings|in|to|into|from|of|at|both|all|its)\s+){0,6}[`'\"]?(?P<first>"
@@ -24,26 +25,26 @@ _ORDER = re.compile(
     re.IGNORECASE,
 )
 # "tests/a.py may change", as users say it: what follows the name of the file.
-_LEAVE = re.compile(
+_LEAVE = lazy_regex(
     r"[`'\"]?\s{1,8}(?:may|can|must|should|has to|have to)\s{1,8}(?:be\s{1,8})?"
     r"(?:chang|rewrit|updat|remov|delet|adapt|replac|go\b)",
     re.IGNORECASE,
 )
-_FORBIDS = re.compile(
+_FORBIDS = lazy_regex(
     r"\b(?:not|never|n't|dont|don't|without|unchanged|untouched|leave|keep|avoid)\b|n't\b", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
-_ARROW = re.compile(r"(?:(?<!\s)\s++)?(?:→|->|=>)\s*+")
-_PLACE_IN_FILE = re.compile(r"(?<![\w\[\]:,.-])([\w\[\],.-]*+):[\w\[\]:,.-]*+$")  # ``a.py:10-20``, ``a.py::test_b``
-_REMARK = re.compile(r"(?:(?<!\s)\s++)?\([^()]*+\)$")
+_SENTENCE = lazy_regex(r"(?<=[.!?;])\s+|\n+")
+_ARROW = lazy_regex(r"(?:(?<!\s)\s++)?(?:→|->|=>)\s*+")
+_PLACE_IN_FILE = lazy_regex(r"(?<![\w\[\]:,.-])([\w\[\],.-]*+):[\w\[\]:,.-]*+$")  # ``a.py:10-20``, ``a.py::test_b``
+_REMARK = lazy_regex(r"(?:(?<!\s)\s++)?\([^()]*+\)$")
 _WIDE = frozenset({"", ".", "*", "**", "**/*", "**/**", "/", "~"})
 
-_CHANCE = re.compile(
+_CHANCE = lazy_regex(
     r"\brandom|\bshuffl|\bdice\b|\brolls?\b|\bdraws?\b|\bpicks?\b|\bsampl|\bjitter|\bchance|\blotter|\bprobab|\bany\b|"
     r"\beventually\b|\bflip|\bcoin|\buuid|\btoken|\bpassword|\bretr(?:y|ies)",
     re.IGNORECASE,
 )
-_ERRORS = re.compile(
+_ERRORS = lazy_regex(
     r"\bisolat|\bswallow|\bignor|\bcatch|\bcaught|\bfail|\berrors?\b|\bexception|\brobust|\btoler|\braise|\bthrow|\bcrash",
     re.IGNORECASE,
 )

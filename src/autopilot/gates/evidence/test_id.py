@@ -5,30 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from autopilot.text.lazy_regex import lazy_regex
+
 NAMED_AT_MOST = 5
 MOST_VALUES = 8  # of parameters, that are compared with those of another id
 
 # What differs between two runs of the same test. Tried only on ids that have no partner spelled exactly like them,
 # so two tests that differ in nothing else stay two tests.
 _NOISE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)(?:/[^\s/\]\"',;:)]+)+"), "<tmp>"),
-    (re.compile(r"(?<![\w.>])(?:/|[A-Za-z]:\\)[^\s\]\"',;:()]*+"), lambda found: _without_folders(found[0])),
-    (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "<uuid>"),
-    (re.compile(r"\b0x[0-9a-f]{5,}\b", re.IGNORECASE), "<address>"),
-    (re.compile(r"(?<![0-9a-z])[0-9a-f]{32,}(?![0-9a-z])", re.IGNORECASE), "<hex>"),
-    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"), "<time>"),
-    (re.compile(r"\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}\b"), r"\1"),
-    (re.compile(r"(?<![A-Za-z])gw\d+\b"), "gw"),
-    (re.compile(r"\b(pid)([-_= ]?)\d+\b"), r"\1\2"),
-    (re.compile(r"(?:(?<!\s)\s++)?\(\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec)\)$"), ""),
+    (lazy_regex(r"(?:/private)?/(?:tmp|var/tmp|var/folders|dev/shm)(?:/[^\s/\]\"',;:)]+)+"), "<tmp>"),
+    (lazy_regex(r"(?<![\w.>])(?:/|[A-Za-z]:\\)[^\s\]\"',;:()]*+"), lambda found: _without_folders(found[0])),
+    (lazy_regex(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", re.IGNORECASE), "<uuid>"),
+    (lazy_regex(r"\b0x[0-9a-f]{5,}\b", re.IGNORECASE), "<address>"),
+    (lazy_regex(r"(?<![0-9a-z])[0-9a-f]{32,}(?![0-9a-z])", re.IGNORECASE), "<hex>"),
+    (lazy_regex(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"), "<time>"),
+    (lazy_regex(r"\b(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]):\d{2,5}\b"), r"\1"),
+    (lazy_regex(r"(?<![A-Za-z])gw\d+\b"), "gw"),
+    (lazy_regex(r"\b(pid)([-_= ]?)\d+\b"), r"\1\2"),
+    (lazy_regex(r"(?:(?<!\s)\s++)?\(\d{1,9}(?:\.\d{1,9})?\s?(?:ms|s|sec)\)$"), ""),
 )
 # `expected6`: pytest's name for a value without a short spelling, which changes with the order of a set.
-_POSITION = re.compile(r"(?<=[\[-])([a-z][a-z_]{2,40})\d{1,4}(?=[\]-])")
-_SLASH = re.compile(r"[/\\]")
-_FILE = re.compile(r"[\w.-]+\.\w{1,5}\b")
-_BETWEEN = re.compile(r"::| > | › | » |#")
-_SOURCE = re.compile(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?|bats|t|sh|bash)")
-_SPELLED = re.compile(r"[\w.$/\\-]+")  # without a space: a dotted or slashed name, not a sentence
+_POSITION = lazy_regex(r"(?<=[\[-])([a-z][a-z_]{2,40})\d{1,4}(?=[\]-])")
+_SLASH = lazy_regex(r"[/\\]")
+_FILE = lazy_regex(r"[\w.-]+\.\w{1,5}\b")
+_BETWEEN = lazy_regex(r"::| > | › | » |#")
+_SOURCE = lazy_regex(r"[^\s:]+\.(?:py|[cm]?[jt]sx?|go|rs|rb|php|java|kt|cs|exs?|bats|t|sh|bash)")
+_SPELLED = lazy_regex(r"[\w.$/\\-]+")  # without a space: a dotted or slashed name, not a sentence
 
 
 def settle(id: str) -> str:
@@ -130,7 +132,7 @@ def is_named(part: str, text: str) -> bool:
     return re.search(found, text, re.IGNORECASE) is not None
 
 
-_GONE = re.compile(
+_GONE = lazy_regex(
     r"\b(?:delet|remov|drop|renam|mov|replac|retir|superse|obsolet|rewrit|merg|split|consolidat|no longer)\w*",
     re.IGNORECASE,
 )

@@ -12,26 +12,27 @@ from msgspec import Struct
 from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.recipes import JUSTFILES, MAKEFILES, reached, recipes
 from autopilot.text.commands.wrappers import past_wrappers
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.shell import split_parts
 
 ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
 DEEPEST = 3  # a command, the script it calls, and what that one calls
-_INCLUDED = re.compile(r"^[-s]?include[ \t]+([^\n#$]+)", re.MULTILINE)  # by a Makefile
-_ASSIGNS = re.compile(r"[A-Za-z_]\w*=")
+_INCLUDED = lazy_regex(r"^[-s]?include[ \t]+([^\n#$]+)", re.MULTILINE)  # by a Makefile
+_ASSIGNS = lazy_regex(r"[A-Za-z_]\w*=")
 # What stands before a command and is no wrapper that tests are looked for behind.
-_BEFORE = re.compile(r"builtin|time|sudo|ionice|setsid|chronic|!|then|do|else|if|while|until|[({]")
-_SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
-_INTERPRETERS = re.compile(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
+_BEFORE = lazy_regex(r"builtin|time|sudo|ionice|setsid|chronic|!|then|do|else|if|while|until|[({]")
+_SHELLS = lazy_regex(r"(?:ba|da|z|k|a)?sh")
+_INTERPRETERS = lazy_regex(r"python[\d.]*|pypy3?|node|nodejs|ruby|perl|php|tsx|ts-node|deno|bun|Rscript|lua|bats|pwsh")
 PACKAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _FILES_OF = {"tox": ("tox.ini",), "nox": ("noxfile.py",), "rake": ("Rakefile",), "task": ("Taskfile.yml",)}
-_ASSERTS = re.compile(r"^[ \t]*assert\b", re.MULTILINE)
-_TESTS = re.compile(
+_ASSERTS = lazy_regex(r"^[ \t]*assert\b", re.MULTILINE)
+_TESTS = lazy_regex(
     r"\b(?:pytest|unittest|py_compile|jest|vitest|mocha|tape|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|"
     r"minitest|phpunit|pest|ctest|tox|nox|mypy|ruff|flake8|pylint|eslint|tsc|bats|prove|mvn|gradlew?|playwright|"
     r"(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:test|lint|check)|make\s+(?:-\S++\s+){0,8}(?:test|check|lint))\b"
 )
 # Those of them that run tests, and do not lint, compile or check types.
-_RUNS_TESTS = re.compile(
+_RUNS_TESTS = lazy_regex(
     r"\b(?:pytest|unittest|jest|vitest|mocha|tape|ava|node\s+--test|go\s+test|cargo\s+(?:test|nextest)|rspec|minitest|phpunit|"
     r"pest|ctest|bats|prove)\b"
 )

@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-_GRADLE = re.compile(
+from autopilot.text.lazy_regex import lazy_regex
+
+_GRADLE = lazy_regex(
     r"^[ \t]*(?:(?:tasks\.)?(?:test|check|testing|jacoco\w*|checkstyle\w*|pmd\w*|spotbugs\w*|detekt|ktlint|spotless)|"
     r"(?:tasks\.)?(?:withType|named|register)\s*[(<][^\n{]{0,200}\b(?:Test|test|check|Checkstyle)\b[^\n{]*+)\s*\{",
     re.MULTILINE,
 )
-_GRADLE_LINES = re.compile(
+_GRADLE_LINES = lazy_regex(
     r"useJUnit|ignoreFailures|\btestImplementation\b.{0,300}\b(?:files|fileTree)\b|\bonlyIf\b|\benabled\s*=|"
     r"\btest\.\w+\s*[.=]|exclude.{0,300}[tT]est|dependsOn.{0,300}test"
 )
-_POM = re.compile(
+_POM = lazy_regex(
     r"surefire|failsafe|checkstyle|\bpmd\b|maven-pmd|spotbugs|jacoco|enforcer|spotless|maven-invoker|errorprone|"
     r"antrun|exec-maven"
 )
-_POM_LINES = re.compile(
+_POM_LINES = lazy_regex(
     r"<(?:skipTests|skipITs|maven\.test\.[\w.]+|surefire\.[\w.]+|failsafe\.[\w.]+|testSourceDirectory|testFailureIgnore|"
     r"(?:checkstyle|pmd|spotbugs|jacoco|enforcer)\.[\w.]+|systemPath)>[^<]*"
 )
@@ -26,7 +28,7 @@ _POM_LINES = re.compile(
 
 def lines_of(expression: str) -> Callable[[str], str]:
     """The lines of a file that match."""
-    pattern = re.compile(expression)
+    pattern = lazy_regex(expression)
 
     def part(text: str) -> str:
         return "\n".join(line.strip() for line in text.splitlines() if pattern.search(line))
@@ -36,7 +38,7 @@ def lines_of(expression: str) -> Callable[[str], str]:
 
 def blocks_of(expression: str) -> Callable[[str], str]:
     """The blocks that start with a match and extend over lines in brackets."""
-    pattern = re.compile(rf"^[ \t]*{expression}", re.MULTILINE)
+    pattern = lazy_regex(rf"^[ \t]*{expression}", re.MULTILINE)
 
     def part(text: str) -> str:
         return "\n".join(_blocks(text, pattern))
@@ -51,7 +53,7 @@ def gradle_part(text: str) -> str:
 
 def vite_part(text: str) -> str:
     """The ``test`` of a Vite config is Vitest's; the rest builds the product."""
-    return "\n".join(_blocks(text, re.compile(r"(?<![\w.])['\"]?test['\"]?\s*:\s*\{|\bmergeConfig\s*\(|\bVITEST\b")))
+    return "\n".join(_blocks(text, lazy_regex(r"(?<![\w.])['\"]?test['\"]?\s*:\s*\{|\bmergeConfig\s*\(|\bVITEST\b")))
 
 
 def pom_part(text: str) -> str:
@@ -74,7 +76,7 @@ def _block_end(text: str, found: re.Match[str]) -> int:
     line_end = text.find("\n", found.end())
     line_end = len(text) if line_end == -1 else line_end
     depth = 0
-    for bracket in re.compile(r"[\[({})\]]").finditer(text, found.start()):
+    for bracket in lazy_regex(r"[\[({})\]]").finditer(text, found.start()):
         if depth == 0 and bracket.start() > line_end:
             break
         depth += 1 if bracket[0] in "[({" else -1

@@ -16,26 +16,27 @@ from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.meaning.shell import names_in
 from autopilot.inspection.control.names import split_names
 from autopilot.text.file_kind import is_test, suffix_of
+from autopilot.text.lazy_regex import lazy_regex
 
 MOST_READ = 400
 _SHELL = frozenset({".sh", ".bash", ".bats", ".t", ".zsh"})
 _DATA = split_names(
     ".txt .out .json .expected .golden .csv .tsv .xml .html .yaml .yml .want .snap .approved .log .ini .conf"
 )
-_COMMENT = re.compile(r"^[ \t]*#.*$", re.MULTILINE)
-_LOADED = re.compile(r"(?:^|[;&|{(])[ \t]*(?:load|source|\.|bats_load_library)[ \t]+([^\n;&|]{1,300})", re.MULTILINE)
-_PATH_WORD = re.compile(r"(?<![\w.@%+/-])[\w.@%+-]*+(?:/[\w.@%+-]++)++")
-_COMPARED = re.compile(r"\b(?:diff|cmp|comm)\b[^\n]{1,400}|\$\((?:cat|<)[ \t]{1,8}[^)\n]{1,300}\)", re.MULTILINE)
-_SEARCHED = re.compile(r"\bPATH=([^\n]{1,300})")
-_DEFINED = re.compile(r"^[ \t]*(?:function[ \t]{1,8})?([\w:.-]{1,100})[ \t]{0,8}\(\)", re.MULTILINE)
+_COMMENT = lazy_regex(r"^[ \t]*#.*$", re.MULTILINE)
+_LOADED = lazy_regex(r"(?:^|[;&|{(])[ \t]*(?:load|source|\.|bats_load_library)[ \t]+([^\n;&|]{1,300})", re.MULTILINE)
+_PATH_WORD = lazy_regex(r"(?<![\w.@%+/-])[\w.@%+-]*+(?:/[\w.@%+-]++)++")
+_COMPARED = lazy_regex(r"\b(?:diff|cmp|comm)\b[^\n]{1,400}|\$\((?:cat|<)[ \t]{1,8}[^)\n]{1,300}\)", re.MULTILINE)
+_SEARCHED = lazy_regex(r"\bPATH=([^\n]{1,300})")
+_DEFINED = lazy_regex(r"^[ \t]*(?:function[ \t]{1,8})?([\w:.-]{1,100})[ \t]{0,8}\(\)", re.MULTILINE)
 _GIVEN = r"[\"']?\$\{?(?:output|out|got|actual|result|want|expected|stdout)\b"
-_BY_NAME = re.compile(r"(?:assert|refute|expect|should)(?:_\w*|[A-Z]\w*)?")
-_OF_BATS = re.compile(r"\$\{?(?:status|output|lines|BATS_\w+)\b")
-_FILLS = re.compile(r"(?:^|[;{ \t])(?:status|output|lines)=", re.MULTILINE)
+_BY_NAME = lazy_regex(r"(?:assert|refute|expect|should)(?:_\w*|[A-Z]\w*)?")
+_OF_BATS = lazy_regex(r"\$\{?(?:status|output|lines|BATS_\w+)\b")
+_FILLS = lazy_regex(r"(?:^|[;{ \t])(?:status|output|lines)=", re.MULTILINE)
 # At the beginning of a command: `run same` and `$(same …)` ask it, and do not ask by it.
 _BEGUN = r"(?:^|[;&|!]|\bif\b|\bthen\b)[ \t]{0,80}(?:(?:ba|da|z)?sh[ \t]{1,8})?(?:\"?[^\s\"]{0,200}/)?"
-_COMPARES = re.compile(r"\[|\btest\b|\b(?:diff|cmp|grep|comm)\b")
-TOOLS = re.compile(
+_COMPARES = lazy_regex(r"\[|\btest\b|\b(?:diff|cmp|grep|comm)\b")
+TOOLS = lazy_regex(
     r"\[|[ef]?grep|awk|bash|bats|cargo|cat|cmp|cut|diff|echo|env|expr|false|find|go|head|jq|make|node|npm|npx|perl|printf|"
     r"prove|pytest|python3?|ruby|sed|sh|sort|tail|tee|test|timeout|tr|true|uniq|wc|xargs"
 )
@@ -147,13 +148,13 @@ def _is_made_to_judge(text: str, tests: Collection[_Used]) -> bool:
 
 def _is_judged(name: str, tests: Collection[_Used]) -> bool:
     """The product of a project may itself be made to judge: then its tests run that."""
-    ran = re.compile(rf"\brun[ \t][^\n]{{0,40}}?(?<![\w-]){re.escape(name)}(?![\w-])")
+    ran = lazy_regex(rf"\brun[ \t][^\n]{{0,40}}?(?<![\w-]){re.escape(name)}(?![\w-])")
     return any(ran.search(use.text) for use in tests)
 
 
 def _is_asked_to_judge(name: str, tests: Collection[_Used]) -> bool:
     """``same "$output" "3"``: it is given what the product said."""
-    asked = re.compile(rf"{_BEGUN}{re.escape(name)}\"?[ \t][^\n]{{0,300}}?{_GIVEN}", re.MULTILINE)
+    asked = lazy_regex(rf"{_BEGUN}{re.escape(name)}\"?[ \t][^\n]{{0,300}}?{_GIVEN}", re.MULTILINE)
     return any(asked.search(use.text) for use in tests)
 
 

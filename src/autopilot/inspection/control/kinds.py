@@ -7,18 +7,19 @@ import re
 from autopilot.inspection.control.names import NAMED, PLACED, TOOLS, split_names
 from autopilot.model.evidence.control import ControlKind
 from autopilot.text.file_kind import is_compiled, is_ours
+from autopilot.text.lazy_regex import lazy_regex
 
 _JS = r"[cm]?[jt]sx?"
-_TEST_FOLDER = re.compile(
+_TEST_FOLDER = lazy_regex(
     r"__tests?__|e2e|testcases|"
     r"tests?|(?:unit|integration|functional|system|acceptance|e2e|smoke|regression|contract|component)(?:[-_]tests?|tests)|"
     r"[\w-]+\.(?:unit|integration)?tests?|(?:android|common|integration|functional|jvm|js|native|ios)test|testfixtures"
 )
-_DATA_FOLDER = re.compile(r"testdata|test[-_]data|test[-_]fixtures|__fixtures__|testfixtures")
+_DATA_FOLDER = lazy_regex(r"testdata|test[-_]data|test[-_]fixtures|__fixtures__|testfixtures")
 # These hold test data only where something else says so: the product may have fixtures and resources of its own.
 _MAYBE_DATA = split_names("fixtures fixture golden goldens cassettes resources snapshots expected")
-_DATA = re.compile(r".+\.(?:json|jsonl|ya?ml|xml|csv|tsv|sql|txt|html?|ndjson|bin|dat|golden|toml)", re.IGNORECASE)
-_TEST_NAMES = re.compile(
+_DATA = lazy_regex(r".+\.(?:json|jsonl|ya?ml|xml|csv|tsv|sql|txt|html?|ndjson|bin|dat|golden|toml)", re.IGNORECASE)
+_TEST_NAMES = lazy_regex(
     rf"""
     test_.+\.(?:py|rb|sh|bash|c|cc|cpp|cxx|js|ts|lua|pl|jl|nim|zig|r)
     | .+_tests?\.(?:py|go|rs|rb|exs|dart|js|ts|mjs|cjs|jsx|tsx|c|cc|cpp|cxx|sh|bash|lua|cljs?|cljc|erl|zig|jl)
@@ -34,25 +35,25 @@ _TEST_NAMES = re.compile(
     re.VERBOSE,
 )
 # Names that make a test only among tests: what unittest, mocha, node and jest pick up there by themselves.
-_TEST_AMONG_TESTS = re.compile(rf"test\w*\.py|.+[sS]pec\.{_JS}")
-_HELPS = re.compile(
+_TEST_AMONG_TESTS = lazy_regex(rf"test\w*\.py|.+[sS]pec\.{_JS}")
+_HELPS = lazy_regex(
     r"(?:.*[-_.])?(?:helpers?|utils?|support|mocks?|stubs?|fakes?|common|shared|factor(?:y|ies))\b.*",
     re.IGNORECASE | re.DOTALL,
 )
-_ROOT_TEST = re.compile(rf"tests?\.(?:py|rb|sh|lua|php|{_JS})")
-_TEST_HELP = re.compile(rf"test[-_]?(?:utils?|helpers?|support|fixtures)\.(?:{_JS}|py|rb|go|php)", re.IGNORECASE)
-_SETUP_IN_TESTS = re.compile(
+_ROOT_TEST = lazy_regex(rf"tests?\.(?:py|rb|sh|lua|php|{_JS})")
+_TEST_HELP = lazy_regex(rf"test[-_]?(?:utils?|helpers?|support|fixtures)\.(?:{_JS}|py|rb|go|php)", re.IGNORECASE)
+_SETUP_IN_TESTS = lazy_regex(
     rf"__init__\.py|__main__\.py|(?:setup|env|environment|preload|register|global|globals)\.{_JS}|"
     r"(?:bootstrap|Pest|autoload)\.php|env\.rb|testthat\.R|\.eslintrc.*"
 )
-_SCRIPT = re.compile(
+_SCRIPT = lazy_regex(
     r"(?:run[-_]?)?(?:(?:all|unit|e2e|integration|smoke)[-_]?)?(?:tests?|check|checks|lint|ci|type-?check|verify)"
     r"(?:[-_](?:all|ci|unit|e2e|integration))?(\.(?:sh|bash|zsh|py|rb|pl|ps1|bat|cmd|[cm]?[jt]s))?"
 )
-_SHELL = re.compile(r"\.(?:sh|bash|zsh|ps1|bat|cmd)")
+_SHELL = lazy_regex(r"\.(?:sh|bash|zsh|ps1|bat|cmd)")
 _SCRIPT_FOLDERS = split_names("script scripts bin tools hack dev ci .ci")
-_FOR_READERS = re.compile(r"(?:README|CHANGELOG|LICENSE|NOTICE|AUTHORS|CONTRIBUTING)\b.*|\.git(?:ignore|keep)")
-_DOCUMENT = re.compile(r".+\.(?:md|mdx|rst|adoc)")
+_FOR_READERS = lazy_regex(r"(?:README|CHANGELOG|LICENSE|NOTICE|AUTHORS|CONTRIBUTING)\b.*|\.git(?:ignore|keep)")
+_DOCUMENT = lazy_regex(r".+\.(?:md|mdx|rst|adoc)")
 _FOREIGN = split_names(
     "node_modules .venv venv site-packages dist-packages vendor third_party third-party bower_components"
 )
@@ -76,7 +77,7 @@ def control_kind(path: str) -> ControlKind | None:
         return placed
     if _is_data(low, name):
         return ControlKind.FIXTURE
-    named = next((kind for kind, pattern in NAMED if pattern.fullmatch(name)), None)
+    named = next((kind for kind, names in NAMED if name in names), None)
     return named or _test_or_script(path, low, name)
 
 

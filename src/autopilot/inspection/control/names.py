@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
+from functools import cached_property
 
 from autopilot.model.evidence.control import ControlKind
+from autopilot.text.lazy_regex import lazy_regex
+
+_WILD = frozenset("*?[")
 
 
 def split_names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-def _any(names: str) -> re.Pattern[str]:
-    return re.compile("|".join(translate(name) for name in names.split()))
+class Names:
+    """Names of files and patterns of them. Most are plain: as one pattern, they took the longest to compile."""
+
+    def __init__(self, text: str) -> None:
+        words = text.split()
+        self._plain = frozenset(word for word in words if not _WILD & set(word))
+        self._patterns = [word for word in words if _WILD & set(word)]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._plain or self.wild.fullmatch(name) is not None
+
+    @cached_property
+    def wild(self) -> re.Pattern[str]:
+        return re.compile("|".join(map(translate, self._patterns)))
 
 
 _SUPPORT = """
@@ -76,42 +92,42 @@ buildscript-gradle.lockfile verification-metadata.xml mix.lock pubspec.lock Podf
 packages.lock.json flake.lock cabal.project.freeze stack.yaml.lock rebar.lock conan.lock
 """
 # In the order they are asked: a lock that is also a setting is a lock.
-NAMED: tuple[tuple[ControlKind, re.Pattern[str]], ...] = (
-    (ControlKind.LOCK, _any(_LOCK)),
-    (ControlKind.SUPPORT, _any(_SUPPORT)),
-    (ControlKind.RUNNER, _any(_RUNNER)),
-    (ControlKind.LINT, _any(_LINT)),
-    (ControlKind.TYPES, _any(_TYPES)),
-    (ControlKind.CI, _any(_CI)),
+NAMED: tuple[tuple[ControlKind, Names], ...] = (
+    (ControlKind.LOCK, Names(_LOCK)),
+    (ControlKind.SUPPORT, Names(_SUPPORT)),
+    (ControlKind.RUNNER, Names(_RUNNER)),
+    (ControlKind.LINT, Names(_LINT)),
+    (ControlKind.TYPES, Names(_TYPES)),
+    (ControlKind.CI, Names(_CI)),
 )
 # Folders whose every file is of one kind, from the root of the project or of a package in it.
 PLACED: tuple[tuple[ControlKind, re.Pattern[str]], ...] = (
     (
         ControlKind.CI,
-        re.compile(r"\.(?:github|gitea|forgejo)/(?:workflows|actions)/.+|\.github/dependabot\.ya?ml", re.DOTALL),
+        lazy_regex(r"\.(?:github|gitea|forgejo)/(?:workflows|actions)/.+|\.github/dependabot\.ya?ml", re.DOTALL),
     ),
-    (ControlKind.CI, re.compile(r"\.(?:circleci|buildkite|woodpecker|teamcity|gitlab/ci|ci)/.+", re.DOTALL)),
-    (ControlKind.LINT, re.compile(r"(?:.+/)?(?:\.husky|\.githooks|\.config/(?:eslint|ruff))/.+", re.DOTALL)),
+    (ControlKind.CI, lazy_regex(r"\.(?:circleci|buildkite|woodpecker|teamcity|gitlab/ci|ci)/.+", re.DOTALL)),
+    (ControlKind.LINT, lazy_regex(r"(?:.+/)?(?:\.husky|\.githooks|\.config/(?:eslint|ruff))/.+", re.DOTALL)),
     (
         ControlKind.RUNNER,
-        re.compile(r"(?:.+/)?(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|\.mvn/.+)", re.DOTALL),
+        lazy_regex(r"(?:.+/)?(?:\.cargo/config(?:\.toml)?|\.config/nextest\.toml|\.mvn/.+)", re.DOTALL),
     ),
-    (ControlKind.RUNNER, re.compile(r"(?:.+/)?\.yarn/(?:releases|plugins|sdks)/.+", re.DOTALL)),
-    (ControlKind.RUNNER, re.compile(r"(?:.+/)?META-INF/services/org\.(?:junit|testng|spockframework)\..+", re.DOTALL)),
-    (ControlKind.SUPPORT, re.compile(r"(?:.+/)?__mocks__/.+|(?:.+/)?cypress/support/.+|src/test\.ts", re.DOTALL)),
+    (ControlKind.RUNNER, lazy_regex(r"(?:.+/)?\.yarn/(?:releases|plugins|sdks)/.+", re.DOTALL)),
+    (ControlKind.RUNNER, lazy_regex(r"(?:.+/)?META-INF/services/org\.(?:junit|testng|spockframework)\..+", re.DOTALL)),
+    (ControlKind.SUPPORT, lazy_regex(r"(?:.+/)?__mocks__/.+|(?:.+/)?cypress/support/.+|src/test\.ts", re.DOTALL)),
     (
         ControlKind.SUPPORT,
-        re.compile(r"(?:(?:.+/)?(?:spec|test)|features)/support/.+\.(?:rb|exs?|[cm]?[jt]s)", re.DOTALL),
+        lazy_regex(r"(?:(?:.+/)?(?:spec|test)|features)/support/.+\.(?:rb|exs?|[cm]?[jt]s)", re.DOTALL),
     ),
     (
         ControlKind.SNAPSHOT,
-        re.compile(r"(?:.+/)?__(?:image_)?snapshots__/.+|.+\.[jt]sx?-snapshots/.+|.+\.(?:snap|ambr)", re.DOTALL),
+        lazy_regex(r"(?:.+/)?__(?:image_)?snapshots__/.+|.+\.[jt]sx?-snapshots/.+|.+\.(?:snap|ambr)", re.DOTALL),
     ),
     (
         ControlKind.SNAPSHOT,
-        re.compile(r".+\.golden|.+\.(?:approved|verified|golden)\.(?:txt|json|xml|html|md|csv|png)", re.DOTALL),
+        lazy_regex(r".+\.golden|.+\.(?:approved|verified|golden)\.(?:txt|json|xml|html|md|csv|png)", re.DOTALL),
     ),
-    (ControlKind.LOCK, re.compile(r"(?:.+/)?vendor/modules\.txt", re.DOTALL)),
+    (ControlKind.LOCK, lazy_regex(r"(?:.+/)?vendor/modules\.txt", re.DOTALL)),
 )
 # What Python loads to run tests: a module of that name in the project comes first on its path.
 PYTHON_TOOLS = split_names(

@@ -7,19 +7,20 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from autopilot.inspection.control.names import split_names
+from autopilot.text.lazy_regex import lazy_regex
 
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")  # the first that is there is read
 JUSTFILES = ("justfile", ".justfile", "Justfile")
-_RULE = re.compile(r"^(@?[^\s:#=][^:=#]*+)::?(?!=)(?P<rest>[^\n]*)$")
-_VARIABLE = re.compile(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::|:::)?=\s*(.*)$")
+_RULE = lazy_regex(r"^(@?[^\s:#=][^:=#]*+)::?(?!=)(?P<rest>[^\n]*)$")
+_VARIABLE = lazy_regex(r"^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]|::|:::)?=\s*(.*)$")
 # What changes how every recipe is run, or what the tools it calls find around them.
-_SPECIAL = re.compile(
+_SPECIAL = lazy_regex(
     r"^(?:-?include\b|sinclude\b|import\b|set\b|\.(?:IGNORE|ONESHELL|SHELLFLAGS|DEFAULT_GOAL|RECIPEPREFIX|DEFAULT)\b|"
     r"(?:export\s+|override\s+)*(?:SHELL|MAKEFLAGS|GNUMAKEFLAGS|PATH|LD_PRELOAD|BASH_ENV|GOFLAGS|RUSTFLAGS|RUBYOPT|"
     r"PERL5OPT|JAVA_TOOL_OPTIONS|MAVEN_OPTS|PYTEST\w*|PYTHON\w*|NODE_\w+|CARGO\w*|\w*TEST\w*)\s*[:?+]?=)"
 )
-_USED = re.compile(r"\$[({]([\w.-]+)[)}]|\{\{\s*([\w-]+)\s*\}\}")
-JUDGING = re.compile(
+_USED = lazy_regex(r"\$[({]([\w.-]+)[)}]|\{\{\s*([\w-]+)\s*\}\}")
+JUDGING = lazy_regex(
     r"(?:pre|post)?(?:(?!docker|image).*[:_.-])?(?:tests?|check|lint|type-?checks?|types|tsc|verify|ci|specs?|cov|"
     r"cover(?:age)?|build|compile|validate|e2e|unit|integration|vitest|jest|mocha|pytest|mypy|ruff|eslint|quality|all)"
     r"(?:[:_.-].*)?|default|qa|t",
@@ -28,7 +29,7 @@ JUDGING = re.compile(
 # npm runs these by itself when dependencies are installed.
 _LIFECYCLE = split_names("preinstall install postinstall prepare")
 # Named for people to call: no check goes through them unless a script that does names them.
-FOR_PEOPLE = re.compile(
+FOR_PEOPLE = lazy_regex(
     r"(?:.*[:_.-])?(?:run|start|serve|dev|develop|watch|clean|deploy|docs?|help|release|publish|up|down|logs|shell|"
     r"migrate|seed|demo|preview|storybook|format|fmt|fix|version)(?:[:_.-].*)?",
     re.IGNORECASE | re.DOTALL,

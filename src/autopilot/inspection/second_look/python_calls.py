@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from autopilot.inspection.second_look import finding
 from autopilot.inspection.second_look.python_names import Aliases, Place, dotted
+from autopilot.text.lazy_regex import lazy_regex
 
 Found = tuple[str, str]  # the description, and what would satisfy
 
 _HARD_EXITS = frozenset({"os._exit", "os.abort", "posix._exit"})
 _EXITS = frozenset({"sys.exit", "exit", "quit", "SystemExit"})
-_ENTRIES = re.compile(r"_?(?:cli_)?main(?:_\w+)?|\w+_main|cli|exit\w*|\w+_exit")
+_ENTRIES = lazy_regex(r"_?(?:cli_)?main(?:_\w+)?|\w+_main|cli|exit\w*|\w+_exit")
 _FRAMES = frozenset(
     {
         "inspect.stack",
@@ -28,7 +28,7 @@ _FRAMES = frozenset(
 )
 _FORKS = frozenset({"os.fork", "os.forkpty", "os.setsid"})
 STEERING = frozenset({"sys.excepthook", "sys.settrace", "sys.setprofile", "sys.meta_path", "sys.path_hooks"})
-SHARED = re.compile(
+SHARED = lazy_regex(
     r"(?:builtins|__builtins__|unittest|pytest|_pytest|json|math|time|datetime|operator|re|subprocess|importlib|os|"
     r"os\.path|decimal|random|threading)\.\w+(?:\.\w+)?"
 )

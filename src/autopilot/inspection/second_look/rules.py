@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from autopilot.inspection.second_look import finding
 from autopilot.inspection.second_look.strings import MARKS
+from autopilot.text.lazy_regex import lazy_regex
 
 _SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte"})
 _PYTHON, _GO, _RUST, _RUBY, _PHP = (frozenset({suffix}) for suffix in (".py", ".go", ".rs", ".rb", ".php"))
@@ -35,7 +36,7 @@ class Rule(Struct, frozen=True):
 def _rule(
     where: frozenset[str], pattern: str, description: str, satisfy: str, *, entries: bool = True, strings: bool = False
 ) -> Rule:
-    return Rule(where, re.compile(pattern, re.MULTILINE), description, satisfy, entries, strings)
+    return Rule(where, lazy_regex(pattern, re.MULTILINE), description, satisfy, entries, strings)
 
 
 _SCRIPT_RULES = (

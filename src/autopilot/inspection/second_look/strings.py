@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 
 from autopilot.inspection.second_look import finding
+from autopilot.text.lazy_regex import lazy_regex
 
 MARKS = (
     "PYTEST_CURRENT_TEST|PYTEST_VERSION|PYTEST_XDIST_WORKER|PYTEST_XDIST_TESTRUNUID|JEST_WORKER_ID|NODE_TEST_CONTEXT|"
     "VITEST(?:_WORKER_ID|_POOL_ID|_MODE)?|RUST_TEST_THREADS|NEXTEST(?:_RUN_ID)?|PHPUNIT_\\w+|TEST_ENV_NUMBER"
 )
-_MARK = re.compile(f"(?:{MARKS})")
-_REPORT = re.compile(
+_MARK = lazy_regex(f"(?:{MARKS})")
+_REPORT = lazy_regex(
     r"AUTOPILOT_REPORTS|--junit-?xml(?:=.*)?|(?:.*/)?junit[\w.-]*\.xml|(?:.*/)?TEST-[\w.*-]+\.xml|"
     r"(?:.*/)?(?:surefire|failsafe)-reports?(?:/.*)?",
     re.DOTALL,
 )
-_TEST_FILE = re.compile(
+_TEST_FILE = lazy_regex(
     r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:tests?|__tests__|__snapshots__|specs?)/(?:[\w@.-]+/){0,8}[\w@-]+\.\w{1,5}|"
     r"(?:[\w@.{}-]+/|\.{1,2}/){0,8}(?:test_\w+\.py|conftest\.py|[\w-]+_test\.(?:go|py|rb)|[\w-]+\.(?:test|spec)\.[cm]?[jt]sx?)|tests(?:\.\w+){1,8}"
 )
-_ELSEWHERE = re.compile(r"(?:/home/[a-z][\w.-]*|/Users/[A-Za-z][\w.-]*|/root|[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/].+")
+_ELSEWHERE = lazy_regex(r"(?:/home/[a-z][\w.-]*|/Users/[A-Za-z][\w.-]*|/root|[A-Z]:[\\/]Users[\\/][\w.-]+)[\\/].+")
 LONGEST = 300
 
 

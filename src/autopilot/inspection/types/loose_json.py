@@ -14,21 +14,23 @@ from typing import Any
 
 from msgspec import Struct
 
+from autopilot.text.lazy_regex import lazy_regex
+
 # Runs are bounded: where a closing mark is missing, every start would otherwise look as far as the end.
-_TOKEN = re.compile(
+_TOKEN = lazy_regex(
     r"(?P<space>[ \t\r\n]++)|(?P<comment>//[^\n]*+|/\*(?:[^*]|\*(?!/)){0,500}+\*/)"
     r'|(?P<string>"(?:[^"\\\n]|\\.){0,4000}+")|(?P<elision>\.\.\.|…)'
     r"|(?P<slot>\{[A-Za-z_][\w .-]{0,60}\}|\{\{[^{}\n]{1,60}\}\}|\$\{[^{}\n]{1,60}\}|<[^<>\n\"]{1,80}>)"
     r"|(?P<mark>[{}\[\]:,|])|(?P<word>[^\s{}\[\]:,|\"<>…]{1,200})|(?P<other>.)",
     re.DOTALL,
 )
-_LITERAL = re.compile(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_STANDS_FOR = re.compile(
+_LITERAL = lazy_regex(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_STANDS_FOR = lazy_regex(
     r"[A-Z][A-Z0-9_]*(?:/[A-Z][A-Z0-9_]*)*|string|number|integer|int|float|bool|boolean|object|array|any|timestamp|date|"
     r"datetime|uuid|sha|-?\d+(?:\.\d+)?(?:-|\.\.)\d+(?:\.\d+)?"
 )
-_MEMBER = re.compile(r'\s*"(?:[^"\\\n]|\\.){0,4000}+"\s*:')
-_SPACE = re.compile(r"\s*+")
+_MEMBER = lazy_regex(r'\s*"(?:[^"\\\n]|\\.){0,4000}+"\s*:')
+_SPACE = lazy_regex(r"\s*+")
 MAX_DOCUMENTS = 1000
 MAX_CHARS = 100_000
 

@@ -16,17 +16,18 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import scan_lines
 
-_SPAN = re.compile(r"(?<!`)`([^`\n]{1,300})`(?!`)")
-_LINK = re.compile(r"(?<!\\)\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\)")
-_PATH = re.compile(r"(?:\.{1,2}/)*\.?\w[\w.+-]*(?:/\.?\w[\w.+-]*)*/?")
-_LINE_SUFFIX = re.compile(r"(?::\d{1,9}(?:[-,]\d{1,9}){0,20}|#[\w.-]{0,200}){1,3}\Z")
-_EXTENSION = re.compile(
+_SPAN = lazy_regex(r"(?<!`)`([^`\n]{1,300})`(?!`)")
+_LINK = lazy_regex(r"(?<!\\)\]\(<?([^()\s<>]{1,300})>?(?:\s+\"[^\"\n]{0,200}\")?\)")
+_PATH = lazy_regex(r"(?:\.{1,2}/)*\.?\w[\w.+-]*(?:/\.?\w[\w.+-]*)*/?")
+_LINE_SUFFIX = lazy_regex(r"(?::\d{1,9}(?:[-,]\d{1,9}){0,20}|#[\w.-]{0,200}){1,3}\Z")
+_EXTENSION = lazy_regex(
     r"\.(?:mdx?|mdc|rst|txt|jsonc?|jsonl|ya?ml|toml|ini|cfg|csv|py|pyi|[cm]?[jt]s|[jt]sx|vue|svelte|go|rs|c|cc|cpp|h|hpp|"
     r"java|kt|cs|rb|php|swift|scala|dart|lua|ex|sh|bash|sql|css|scss|html?|xml|svg|png|proto|graphql|tf)\Z"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_regex(
     r"__[A-Z_]+__|(?<![A-Za-z])(?:N{1,3}|X{1,4}|YYYY|MM|DD|HH)(?![A-Za-z])|\bpath/to/|\b(?:foo|bar|baz|qux)\b|\bexamples?\b|"
     r"\b(?:your|my)-"
 )
@@ -50,7 +51,7 @@ _FILLED_BY_TOOLS = frozenset(
     }
 )
 # In front of a span: an example, or a file that does not exist until the sentence is obeyed.
-_UNREAL = re.compile(
+_UNREAL = lazy_regex(
     r"(?:\be\.g\.|\bexamples?\b|\bsuch as\b|\blike\b|\b(?:writ|creat|sav|append|generat|produc|emit|stor|renam|delet|"
     r"remov)(?:e|es|ing|ed|s|ten)?\b[^`.;]{0,40})[^`.;]{0,20}\Z",
     re.IGNORECASE,

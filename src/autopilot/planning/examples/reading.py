@@ -10,25 +10,26 @@ from autopilot.model.evidence.example import Example
 from autopilot.planning.examples.literals import Call, read_call, read_literal, whole_literal
 from autopilot.planning.examples.passages import Passage, is_conditional, passages
 from autopilot.planning.roadmap.table import split_cells
+from autopilot.text.lazy_regex import lazy_regex
 
-_PROMPT = re.compile(r"^\s*(?:> )?>>> ?(.*)$")
-_MORE = re.compile(r"^\s*(?:> )?\.\.\. ?(.*)$")
+_PROMPT = lazy_regex(r"^\s*(?:> )?>>> ?(.*)$")
+_MORE = lazy_regex(r"^\s*(?:> )?\.\.\. ?(.*)$")
 _ARROW = r"(?:->|→|=>|⇒|⟶|↦|={2,3})"
-_GIVES = re.compile(rf"\s*(?:(?:#|//)\s*)?(?:{_ARROW}|returns?\b)\s*")
-_SAYS = re.compile(
+_GIVES = lazy_regex(rf"\s*(?:(?:#|//)\s*)?(?:{_ARROW}|returns?\b)\s*")
+_SAYS = lazy_regex(
     rf"\s*(?:{_ARROW}|(?:(?:should|must|shall|will)\s+)?"
     r"(?:returns?|gives?|equals?|evaluates to|produces?|becomes|is)\b)"
     r"\s*+(?:the (?:string|text|list|number|value)\s++)?:?\s*+",
     re.IGNORECASE,
 )
-_BEGINS = re.compile(r"\s*(?:assert\s+|await\s+)?")
-_CODE_ENDS = re.compile(r"\s*+;?\s*+(?:(?:#|//).*)?$")
-_PROSE_ENDS = re.compile(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
-_LINE_ENDS = re.compile(r"\s*+[.;,]?\s*+$")
-_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
-_RESULT = re.compile(r"\W*(?:results?|returns?|return value|output|expected(?: \w+)?|value|gives)\W*", re.IGNORECASE)
-_TICKS = re.compile(r"(`+)")
-_BREAK = re.compile(r"(?<!\s)\s*\n\s*")
+_BEGINS = lazy_regex(r"\s*(?:assert\s+|await\s+)?")
+_CODE_ENDS = lazy_regex(r"\s*+;?\s*+(?:(?:#|//).*)?$")
+_PROSE_ENDS = lazy_regex(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
+_LINE_ENDS = lazy_regex(r"\s*+[.;,]?\s*+$")
+_SENTENCE_END = lazy_regex(r"[.;!?](?=\s|$)")
+_RESULT = lazy_regex(r"\W*(?:results?|returns?|return value|output|expected(?: \w+)?|value|gives)\W*", re.IGNORECASE)
+_TICKS = lazy_regex(r"(`+)")
+_BREAK = lazy_regex(r"(?<!\s)\s*\n\s*")
 LONGEST_TEXT = 200
 MOST = 400
 

@@ -15,31 +15,32 @@ from msgspec import Struct
 from autopilot.model.intent import NEAR_PERFECT, QUALITY, Deficiency
 from autopilot.model.ruling import Deduction
 from autopilot.planning.gaps.report_reading import MOST_READ, Row, cell, fold, listed_under, plain, sections, tables
+from autopilot.text.lazy_regex import lazy_regex
 
 PERFECT = 10.0
 MOST = 40  # more than any number of cycles comes to; a report of thousands of lines is not carried through a run
 WEIGHTS = ("high", "medium", "low")
 
-_NUMBER = re.compile(r"(?<![\w.])(\d{1,2}(?:\.\d+)?)(?=\s*(?:/\s*10(?:\.0)?\b|\(|\Z))")
-_SCORE_LINE = re.compile(r"^[^\w\n]{0,9}Score[^\w\n]{0,9}(\d{1,2}(?:\.\d+)?)\b", re.IGNORECASE | re.MULTILINE)
-_REASON = re.compile(
+_NUMBER = lazy_regex(r"(?<![\w.])(\d{1,2}(?:\.\d+)?)(?=\s*(?:/\s*10(?:\.0)?\b|\(|\Z))")
+_SCORE_LINE = lazy_regex(r"^[^\w\n]{0,9}Score[^\w\n]{0,9}(\d{1,2}(?:\.\d+)?)\b", re.IGNORECASE | re.MULTILINE)
+_REASON = lazy_regex(
     r"^[^\w\n]{0,9}(?:Justification|Deductions?|Reason|Why|Concerns?)[^\w\n]{0,4}:[^\w\n]{0,4}(\S.*)$",
     re.IGNORECASE | re.MULTILINE,
 )
-_NUMBERED = re.compile(r"^(?:Criterion\s*)?#?\d+(?:\.\d+)*\s*[.:)–—-]*\s+|^Criterion\s*[:–—-]\s*", re.IGNORECASE)
-_WHOLE = re.compile(r"\W*(?:aggregate|overall|total|mean|average|alignment score|final)\b", re.IGNORECASE)
-_PATH_TO = re.compile(r"path to (?:9(?:\.\d)?|10(?:\.0)?)\s*/\s*10", re.IGNORECASE)
-_PATH_ITEM = re.compile(r"\*\*`?([^*`]+?)`?\*\*\s*+:?\s*+(.+)\Z")
-_QUOTED = re.compile(r"\b(?:settles|addresses|resolves)\s+[\"“](.+?)[\"”]")
+_NUMBERED = lazy_regex(r"^(?:Criterion\s*)?#?\d+(?:\.\d+)*\s*[.:)–—-]*\s+|^Criterion\s*[:–—-]\s*", re.IGNORECASE)
+_WHOLE = lazy_regex(r"\W*(?:aggregate|overall|total|mean|average|alignment score|final)\b", re.IGNORECASE)
+_PATH_TO = lazy_regex(r"path to (?:9(?:\.\d)?|10(?:\.0)?)\s*/\s*10", re.IGNORECASE)
+_PATH_ITEM = lazy_regex(r"\*\*`?([^*`]+?)`?\*\*\s*+:?\s*+(.+)\Z")
+_QUOTED = lazy_regex(r"\b(?:settles|addresses|resolves)\s+[\"“](.+?)[\"”]")
 # A path with an extension; a line behind it is left off.
-_FILE = re.compile(r"(?<![\w./@-])(?:\.?[\w@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]\w{0,7}(?![\w/])")
-_FAILED = re.compile(r"fail|✗|❌|missing|unproven|partial|unmet|\bgap|\bnot verified", re.IGNORECASE)
-_GRAVE = re.compile(
+_FILE = lazy_regex(r"(?<![\w./@-])(?:\.?[\w@-]+/)*[\w@-][\w.@-]*\.[A-Za-z]\w{0,7}(?![\w/])")
+_FAILED = lazy_regex(r"fail|✗|❌|missing|unproven|partial|unmet|\bgap|\bnot verified", re.IGNORECASE)
+_GRAVE = lazy_regex(
     r"\b(?:fail\w*|missing|broken|breaks?|crash\w*|wrong\w*|insecure|security|unsafe|lost|loses|incorrect\w*|bugs?|"
     r"never|contradict\w*|does not|do not|cannot|unhandled|corrupt\w*|race|leaks?)\b",
     re.IGNORECASE,
 )
-_SLIGHT = re.compile(
+_SLIGHT = lazy_regex(
     r"\b(?:style|naming|comments?|typos?|cosmetic|minor|nits?|wording|formatting|readab\w+|whitespace|docstrings?)\b",
     re.IGNORECASE,
 )

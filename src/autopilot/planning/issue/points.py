@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, heading, scan_lines
 
 # The names of what is presented, as people write them; "prd" is presented earlier, and still talked about.
@@ -17,18 +18,18 @@ ARTEFACTS = {
     "tests": r"(?:acceptance[- ])?tests?(?:\.md)?",
     "prd": r"prd(?:\.md)?|requirements",
 }
-LABEL = re.compile(
+LABEL = lazy_regex(
     r"\s*(?:\*\*|__|`)?(?:the\s+)?(?:" + "|".join(f"(?P<{k}>{v})" for k, v in ARTEFACTS.items()) + r")(?:\*\*|__|`)?"
     r"(?:\s*[:：]|\s+[-–—](?=\s))(?:\*\*|__|`)?",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"\s*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[A-Za-z]\))\s+(?=\S)")
-_BULLET = re.compile(r"\s*[-*+•]\s+")
-_RULE = re.compile(r"\s*(?:-{3,}|\*{3,}|={3,})\s*\Z")
-_MARKS_ALONE = re.compile(r"[-*+•#>=|\s]*\Z")
+_ITEM = lazy_regex(r"\s*(?:[-*+•]|\(?\d{1,3}[.)]|\(?[A-Za-z]\))\s+(?=\S)")
+_BULLET = lazy_regex(r"\s*[-*+•]\s+")
+_RULE = lazy_regex(r"\s*(?:-{3,}|\*{3,}|={3,})\s*\Z")
+_MARKS_ALONE = lazy_regex(r"[-*+•#>=|\s]*\Z")
 # "Two things: 1) this 2) that" on one line.
-_NUMBER = re.compile(r"(?:(?<=\s)|\A)\(?(?P<number>\d{1,2})[.)](?=\s)")
-_BEFORE_FIRST = re.compile(r"(?:\A|[:：;.,])\s*\Z")
+_NUMBER = lazy_regex(r"(?:(?<=\s)|\A)\(?(?P<number>\d{1,2})[.)](?=\s)")
+_BEFORE_FIRST = lazy_regex(r"(?:\A|[:：;.,])\s*\Z")
 _LABEL_LEVEL, _INTRO_LEVEL = 7, 8  # below every heading
 
 

@@ -7,30 +7,31 @@ from collections.abc import Iterator, Sequence
 
 from autopilot.model.issue.issue import SeedFinding
 from autopilot.planning.issue.points import ARTEFACTS, LABEL, Point, cut_points
+from autopilot.text.lazy_regex import lazy_regex
 
 NO_COMMENT = "rejected without a comment"
 
-_OK = re.compile(r"ok\.?", re.IGNORECASE | re.ASCII)
+_OK = lazy_regex(r"ok\.?", re.IGNORECASE | re.ASCII)
 _NAMES = "|".join(ARTEFACTS.values())
 # Nothing but an ok for one of them: "stories: ok", "the plan is fine.", "plan.md looks good"
-_AGREED = re.compile(
+_AGREED = lazy_regex(
     rf"(?:the\s+)?(?:{_NAMES})\s*+(?:[:：=–—-]|is|are|looks?)?\s*(?:ok|okay|fine|good|approved|lgtm)\s*[.!,]?",
     re.IGNORECASE,
 )
-_NAME = re.compile(rf"(?:the\s+)?(?:{_NAMES})\s*[:：]?", re.IGNORECASE)
-_MARKS = re.compile(r"(?:#{1,6}\s+|\(?\d{1,3}[.)]\s+|\(?[A-Za-z]\)\s+|[*_`]++)+")
-_DECORATION = re.compile(r"[*_`]")
+_NAME = lazy_regex(rf"(?:the\s+)?(?:{_NAMES})\s*[:：]?", re.IGNORECASE)
+_MARKS = lazy_regex(r"(?:#{1,6}\s+|\(?\d{1,3}[.)]\s+|\(?[A-Za-z]\)\s+|[*_`]++)+")
+_DECORATION = lazy_regex(r"[*_`]")
 # Words by which an artefact is known where no label names it.
 _ABOUT = {
-    "stories": re.compile(r"\b(?i:(?:user[- ])?stor(?:y|ies))\b|\bUS-?\d+\b"),
-    "plan": re.compile(r"\b(?i:plan)\b|\b(?i:step)\s+\d+\b"),
-    "tests": re.compile(r"\b(?i:tests?)\b|\bAT-?\d+\b"),
-    "prd": re.compile(r"\b(?i:prd)\b"),
+    "stories": lazy_regex(r"\b(?i:(?:user[- ])?stor(?:y|ies))\b|\bUS-?\d+\b"),
+    "plan": lazy_regex(r"\b(?i:plan)\b|\b(?i:step)\s+\d+\b"),
+    "tests": lazy_regex(r"\b(?i:tests?)\b|\bAT-?\d+\b"),
+    "prd": lazy_regex(r"\b(?i:prd)\b"),
 }
 _PRESENTED = ("stories", "plan", "tests")
 # Code is left whole; then the two signs between parts, and the end of a sentence at the end of a line.
-_BETWEEN = re.compile(r"`[^`\n]*`|(?P<sign>\s/\s|;|(?<=[.!?])\n)")
-_PRIORITY = re.compile(
+_BETWEEN = lazy_regex(r"`[^`\n]*`|(?P<sign>\s/\s|;|(?<=[.!?])\n)")
+_PRIORITY = lazy_regex(
     r"(?:^\s*|(?<=\[)|(?<=\())P(?P<short>\d{1,2})(?=\s*(?:[\]):：,]|[-–—]\s|\Z))"
     r"|(?:^\s*|(?<=[\[(,;:.–—])\s*)priority\s*+[:=]?\s*(?P<long>\d{1,2})(?=\s*(?:[\]),;:.–—]|\Z))",
     re.IGNORECASE,

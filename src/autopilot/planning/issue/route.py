@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.issue.issue import Route
+from autopilot.text.lazy_regex import lazy_regex
 
 LABELS: Mapping[str, Route] = {
     **dict.fromkeys(("bug", "defect", "regression"), Route.BUGFIX),
@@ -16,26 +17,26 @@ LABELS: Mapping[str, Route] = {
     **dict.fromkeys(("feature", "enhancement"), Route.FULL),
 }
 # "type: bug", "kind/bug": the first word says only that a kind follows. An area ("area: docs") says nothing of a kind.
-_KIND = re.compile(r"\A(?:type|kind|category)\s*[:/-]\s*")
+_KIND = lazy_regex(r"\A(?:type|kind|category)\s*[:/-]\s*")
 # Whole words, and none that is denied ("not a regression", "without a crash").
 _WORDS: Mapping[Route, re.Pattern[str]] = {
-    Route.FLAKY: re.compile(
+    Route.FLAKY: lazy_regex(
         r"\b(?:flaky|flakes|flakiness|intermittent(?:ly)?|(?:sometimes|occasionally|randomly)\s+fails?|"
         r"fails?\s+(?:sometimes|occasionally|randomly)|race\s+in\s+(?:the\s+|a\s+)?tests?)\b",
         re.IGNORECASE,
     ),
-    Route.BUGFIX: re.compile(
+    Route.BUGFIX: lazy_regex(
         r"\b(?:crash(?:es|ed|ing)?|tracebacks?|regressions?|wrong\s+results?|fails\s+when|bugs?)\b", re.IGNORECASE
     ),
-    Route.EXPRESS: re.compile(
+    Route.EXPRESS: lazy_regex(
         r"\b(?:typos?|readme(?:\.\w+)?|wording|changelog(?:\.\w+)?|broken\s+links?|misspell(?:ed|ing)s?)\b",
         re.IGNORECASE,
     ),
 }
-_DENIED = re.compile(r"\b(?:not|no|never|without)(?:\s+(?:an?|any|the))?\s+\Z", re.IGNORECASE)
+_DENIED = lazy_regex(r"\b(?:not|no|never|without)(?:\s+(?:an?|any|the))?\s+\Z", re.IGNORECASE)
 _REACH = 24  # characters before a word in which it can be denied
 # What is more than a document; express has no tests to show that nothing else changed.
-_BEHAVIOUR = re.compile(
+_BEHAVIOUR = lazy_regex(
     r"\b(?:behaviou?rs?|returns?|raises?|exceptions?|errors?|fail(?:s|ed|ing|ure|ures)?|options?|flags?|apis?|endpoints?|"
     r"functions?|methods?|parameters?|arguments?|implement(?:s|ed)?|feature|performance|slow|hangs?)\b",
     re.IGNORECASE,

@@ -11,16 +11,17 @@ from msgspec.structs import replace
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.text.fences import parse_fence
+from autopilot.text.lazy_regex import lazy_regex
 
 OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
 GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
 _QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
 LEFT_OUT = ("-", "skip")  # an answer left out on purpose
 VERDICTS = ("pass", "fail", "issues_found")
-_HEADING = re.compile(r"(#{1,6})\s++(.*)$")
-_NAMES_GATE = re.compile(rf"(?:gate\s+)?`?({GATE})`?(?![\w-])", re.IGNORECASE)
-_NAMES_PHASE = re.compile(rf"phase\s++({ID})(?![\w.-]{{0,80}}\w)|({ID})(?=\s*+(?:$|:))", re.IGNORECASE)
-_ITEM = re.compile(
+_HEADING = lazy_regex(r"(#{1,6})\s++(.*)$")
+_NAMES_GATE = lazy_regex(rf"(?:gate\s+)?`?({GATE})`?(?![\w-])", re.IGNORECASE)
+_NAMES_PHASE = lazy_regex(rf"phase\s++({ID})(?![\w.-]{{0,80}}\w)|({ID})(?=\s*+(?:$|:))", re.IGNORECASE)
+_ITEM = lazy_regex(
     rf"""(?:[-*+]\s+)?(?:\*\*|__)?
     (?:phase\s+(?P<phase>{ID})\s*[,:]?\s+)?+
     (?:Q\s?(?P<number>\d+)|Q?(?P<id>{_QUESTION})|(?P<gate>checkpoint-\d+|areas-{ID}|{OF_AN_ISSUE})
@@ -28,9 +29,9 @@ _ITEM = re.compile(
     (?:\*\*|__)?\s*:(?:\*\*|__)?(?:\s+(?P<text>.*)|)$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_DECISION = re.compile(r"(approve|reject)d?\b[\s:,.-]*(.*)", re.IGNORECASE | re.DOTALL)
-_PICK = re.compile(r"all|none|[\d,\s]+", re.IGNORECASE)
-_INDENT = re.compile(r"^(?:\t| {1,4})")
+_DECISION = lazy_regex(r"(approve|reject)d?\b[\s:,.-]*(.*)", re.IGNORECASE | re.DOTALL)
+_PICK = lazy_regex(r"all|none|[\d,\s]+", re.IGNORECASE)
+_INDENT = lazy_regex(r"^(?:\t| {1,4})")
 
 
 class WrittenAnswer(Struct, frozen=True):

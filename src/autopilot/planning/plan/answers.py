@@ -13,20 +13,21 @@ from msgspec.structs import replace
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.planning.promise import Answer, Promise
 from autopilot.planning.plan.traceability import is_task, speaks_of, traceability_cells
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line
 
-_NAME = re.compile(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
-_OPINION = re.compile(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
+_NAME = lazy_regex(r"(?<![\w-])(SC|MH)-?0{0,4}([1-9][0-9]{0,3})(?![\w.-])", re.IGNORECASE)
+_OPINION = lazy_regex(r"(reviewers?|person|human|people)(?![\w-])\s*+[:–—-]*+\s*+(.*)", re.IGNORECASE | re.DOTALL)
 # A criterion of a task by its id: it names no other of that task's.
-_CRITERION = re.compile(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)", re.IGNORECASE)
-_TASK = re.compile(r"(?<![\w.-])[0-9][0-9A-Za-z.]{0,30}+(?:-[0-9][0-9A-Za-z.]{0,30}+){1,8}(?![\w-])")
-_PADDED = re.compile(r"(?:\A|-)0[0-9]")
-_ALL = re.compile(r"(?:all|every)(?: of)?(?: the(?:m|se)?)?(?: tasks?)?", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\s,;&+/`*()\[\]]+")
+_CRITERION = lazy_regex(r"(?<![\w.-])[\w][\w.-]{0,80}\.[csk][0-9]{1,3}(?!\w)", re.IGNORECASE)
+_TASK = lazy_regex(r"(?<![\w.-])[0-9][0-9A-Za-z.]{0,30}+(?:-[0-9][0-9A-Za-z.]{0,30}+){1,8}(?![\w-])")
+_PADDED = lazy_regex(r"(?:\A|-)0[0-9]")
+_ALL = lazy_regex(r"(?:all|every)(?: of)?(?: the(?:m|se)?)?(?: tasks?)?", re.IGNORECASE)
+_BETWEEN = lazy_regex(r"[\s,;&+/`*()\[\]]+")
 _FILLERS = frozenset({"and", "task", "tasks", "criterion", "criteria", "plan", "plans"})
 # Whole sentences: "still" or "compiles" within one says nothing of what was there ("is still logged in on return").
 _STATE = r"(?:pass(?:es)?|succeeds?|works?|(?:is|are|stays?|remains?) (?:green|clean|intact|unchanged))"
-_STAYS = re.compile(
+_STAYS = lazy_regex(
     r"(?:the |our )?(?:"
     r"(?:(?:project|code(?:base)?|app(?:lication)?|program|everything|it|repository|workspace) )?"
     r"(?:still )?(?:compiles|builds|type[- ]?checks|lints)|"
@@ -38,7 +39,7 @@ _STAYS = re.compile(
     r")(?: without (?:any )?(?:new )?(?:errors?|warnings?)| with no (?:new )?(?:errors?|warnings?)| cleanly)?",
     re.IGNORECASE,
 )
-_JOINT = re.compile(r",? and |[,;] ")
+_JOINT = lazy_regex(r",? and |[,;] ")
 _LONGEST = 500  # of a cell in which names are looked for
 _QUOTED = 60  # of a cell that names nothing
 

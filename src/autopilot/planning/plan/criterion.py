@@ -18,33 +18,34 @@ from autopilot.planning.plan.expectation import judge_output, parse_expectation,
 from autopilot.planning.plan.sentence_command import sentence_command
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.shell import cannot_fail, normalise_command, only_looks, unmask
 
 __all__ = ["cannot_fail", "judge_output", "keeps", "parse_criterion", "runnable"]
 
-_VERIFIED = re.compile(r"(?:(?:(?<!\s)\s++)?(?:--|[–—-])\s*+|(?<!\s)\s++)?\bverified\s++by\s*+:\s*+", re.IGNORECASE)
-_SPAN = re.compile(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_EMPTY_SPAN = re.compile(r"(`{1,3})\s*+\1(?=\s*+(?:[(`.,;]|\Z))")
-_MARK = re.compile(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
-_KEEPS = re.compile(
+_VERIFIED = lazy_regex(r"(?:(?:(?<!\s)\s++)?(?:--|[–—-])\s*+|(?<!\s)\s++)?\bverified\s++by\s*+:\s*+", re.IGNORECASE)
+_SPAN = lazy_regex(r"(`{1,3})(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_EMPTY_SPAN = lazy_regex(r"(`{1,3})\s*+\1(?=\s*+(?:[(`.,;]|\Z))")
+_MARK = lazy_regex(r"\[(new|keep|already)\]\s*", re.IGNORECASE)
+_KEEPS = lazy_regex(
     r"\b(?:compiles|builds? (?:still )?(?:succeeds?|passes)|lint(?:er|ing)? (?:still )?(?:passes|succeeds?|is clean)|"
     r"type[- ]?checks?|still|no regressions?|(?:all|existing|full) (?:existing )?(?:unit )?tests?(?: suite)? "
     r"(?:still )?(?:pass|passes|stay green|remain green))\b",
     re.IGNORECASE,
 )
 # Checks of the whole project that hold before the work too; one with a path or a filter is about the work.
-_WHOLE = re.compile(
+_WHOLE = lazy_regex(
     r"(?:npm|pnpm|yarn|bun) (?:run )?(?:build|lint|typecheck|type-check|test|check)|"
     r"(?:npx |pnpm exec )?tsc(?: -b)?(?: --noEmit)?(?: --pretty)?|"
     r"(?:npx |pnpm exec )?(?:eslint|vitest run|jest)(?: \.)?|cargo (?:build|check|test|clippy|fmt --check)|"
     r"go (?:build|vet|test) \./\.\.\.|make (?:build|lint|test|check)|(?:python3? -m )?pytest(?: -\w+)*|"
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
-_CD = re.compile(r"cd\s[^&;|]{1,1000}+&&\s*+")
+_CD = lazy_regex(r"cd\s[^&;|]{1,1000}+&&\s*+")
 EMPTY = "there is no command after `verified by:`, so nothing is run for it"
 NOT_CLOSED = "the backticks around the command after `verified by:` are not closed, so nothing is run for it"
 NOT_IN_BACKTICKS = "the command after `verified by:` is not in backticks"
-_PAGER = re.compile(r"(?:head|tail)\b[^|;&]*\Z")
+_PAGER = lazy_regex(r"(?:head|tail)\b[^|;&]*\Z")
 
 
 def parse_criterion(

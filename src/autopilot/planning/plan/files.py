@@ -8,17 +8,18 @@ from pathlib import PurePosixPath
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, folder_prefix
+from autopilot.text.lazy_regex import lazy_regex
 
 SUPPLEMENT = "PLAN.autopilot.md"  # what a user's plan lacks, written beside it; not a plan by itself
 _CODE = rf"(?:[A-Z]{{1,6}}-)?{ID}"
 # 01-02-PLAN.md, 01-02-backend-PLAN.md, 01-PLAN.md; 01-PLAN-02-slug.md, 01-PLAN-A.md, PLAN-02.md
-_NAMED = re.compile(rf"{_CODE}(?:-([0-9]{{1,6}}[A-Za-z]?))?(-[A-Za-z][\w.-]*)?-PLAN\.md\Z", re.IGNORECASE)
-_AFTER = re.compile(rf"(?:{_CODE}-)?PLAN-([0-9]{{1,6}}[A-Za-z]?|[A-Z])(?:-[^/]*)?\.md\Z")
-_OTHER = re.compile(r"[^/]+-PLAN\.md\Z")
-_FOLDER_NUMBER = re.compile(rf"{_CODE}-([0-9]{{1,6}}[A-Za-z]?)(?:-.*)?\Z")
-_IGNORED = re.compile(r"-OUTLINE\.md\Z|\.pre-bounce\.md\Z", re.IGNORECASE)
-_REPORT = re.compile(r"-(?:SUMMARY|VERIFICATION|REVIEW|CHECK)\.md\Z", re.IGNORECASE)
-_NO_PLAN = re.compile(r"(?:CHECK|REVIEW|SUMMARY|VERIFICATION|OUTLINE|RESEARCH)", re.IGNORECASE)
+_NAMED = lazy_regex(rf"{_CODE}(?:-([0-9]{{1,6}}[A-Za-z]?))?(-[A-Za-z][\w.-]*)?-PLAN\.md\Z", re.IGNORECASE)
+_AFTER = lazy_regex(rf"(?:{_CODE}-)?PLAN-([0-9]{{1,6}}[A-Za-z]?|[A-Z])(?:-[^/]*)?\.md\Z")
+_OTHER = lazy_regex(r"[^/]+-PLAN\.md\Z")
+_FOLDER_NUMBER = lazy_regex(rf"{_CODE}-([0-9]{{1,6}}[A-Za-z]?)(?:-.*)?\Z")
+_IGNORED = lazy_regex(r"-OUTLINE\.md\Z|\.pre-bounce\.md\Z", re.IGNORECASE)
+_REPORT = lazy_regex(r"-(?:SUMMARY|VERIFICATION|REVIEW|CHECK)\.md\Z", re.IGNORECASE)
+_NO_PLAN = lazy_regex(r"(?:CHECK|REVIEW|SUMMARY|VERIFICATION|OUTLINE|RESEARCH)", re.IGNORECASE)
 
 
 def find_plans(paths: Iterable[str], folder: str) -> tuple[str, ...]:

@@ -11,29 +11,30 @@ from collections.abc import Callable, Mapping, Sequence
 
 from autopilot.planning.plan.task_block import Block, headed_blocks, wave_of
 from autopilot.planning.roadmap.table import Row, Table, cell, find_tables
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Heading, Line, heading
 
 _BULLET = r"^\s*(?:[-*+]\s+|\d{1,3}[.)]\s+)?"
-_NAMED = re.compile(
+_NAMED = lazy_regex(
     rf"{_BULLET}(?:\[[ xX✅✓-]\]\s+)?\*{{0,2}}`?Task\s+([0-9][\w.-]{{0,20}}|[A-Z][0-9]{{0,4}})`?"
     r"\s*(?:[:.)–—]|\s-\s|\*\*)\s*(.*)$",
     re.IGNORECASE,
 )
-_BOX = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+\[[ xX✅✓-]\]\s+(.*)$")
-_ITEM = re.compile(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$")
-_STEP = re.compile(
+_BOX = lazy_regex(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+\[[ xX✅✓-]\]\s+(.*)$")
+_ITEM = lazy_regex(r"^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$")
+_STEP = lazy_regex(
     r"(?P<word>Step|Plan)\s+(?P<a>[0-9][\w.]{0,10})\b\s*[:.)–—-]*\s*(?P<x>.*)$|(?P<b>[0-9]{1,2})[.)]\s+(?P<y>.*)$|"
     r"(?P<c>[0-9]{1,3}\.[0-9]{1,3})(?!\w)[.):]?\s*[–—:-]?\s+(?P<z>.*)$|"
     r"(?P<d>[A-Z]{1,4}-?[0-9]{1,4})\s*[:.)–—]\s*(?P<w>.*)$",
     re.IGNORECASE,
 )
-_WAVE = re.compile(r"Wave\s+([0-9]{1,4})\s*[:.)–—-]+\s*(.+)$", re.IGNORECASE)
-_PROOF = re.compile(
+_WAVE = lazy_regex(r"Wave\s+([0-9]{1,4})\s*[:.)–—-]+\s*(.+)$", re.IGNORECASE)
+_PROOF = lazy_regex(
     r"verif|criteri|accept|success|definition of done|done when|checklist|test plan|risk|out of scope|non-goal|"
     r"requirement|context|reference|background|open question|must.haves?|uat|pre-?requisite|notes?\b|next steps",
     re.IGNORECASE,
 )
-_WORK = re.compile(
+_WORK = lazy_regex(
     r"\b(?:waves?|tasks?|steps?|implementation|work (?:items?|units?)|to-?dos?|action items?)\b", re.IGNORECASE
 )
 _TITLES = ("task", "title", "description", "action", "name")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from autopilot.model.policy import Commands
+from autopilot.text.lazy_regex import lazy_regex
 
 _LONGEST = 300
 _ERRORS = r"(?:(?:type|lint|build|compile|compilation|compiler|typescript|ts|eslint|test)\s)?(?:errors?|failures?)"
@@ -18,7 +19,7 @@ _WELL = (
     r"(?:\s(?:cleanly|successfully))?(?:,?\s(?:with\s)?(?:no|zero|0|without(?:\sany)?)\s" + _ERRORS + r")?"
     r"(?:\s\(exit\s(?:code|status):?\s0\))?"
 )
-_QUOTED = re.compile(rf"(?:running\s)?`([^`\n]{{2,200}})`\s{_WELL}\.?\Z", re.IGNORECASE)
+_QUOTED = lazy_regex(rf"(?:running\s)?`([^`\n]{{2,200}})`\s{_WELL}\.?\Z", re.IGNORECASE)
 _SCRIPT = (
     r"(?:test|tests|lint|build|typecheck|type-check|check-types|types|tsc|check|verify|validate|ci|compile|e2e|unit|quality|"
     r"coverage)(?:[:.-][\w:.-]{1,40})?"
@@ -28,7 +29,7 @@ _TOOLS = (
     r"ruff\scheck|flake8|pylint|tox|nox|rspec|rubocop|phpunit|phpstan|shellcheck|bats|ansible-lint|yamllint|golangci-lint|"
     r"staticcheck|ctest|biome\s(?:check|lint|ci)|(?:black|isort|prettier)(?=\s[^\n]{0,200}--check)"
 )
-_CHECK = re.compile(
+_CHECK = lazy_regex(
     r"(?:[A-Z_]{1,30}=[\w.-]{1,30}\s){0,3}(?:"
     rf"(?:npm|pnpm|yarn|bun)(?:\s-[\w-]{{1,30}}(?:[\s=][\w@./*-]{{1,60}})?){{0,3}}\s(?:run\s)?{_SCRIPT}|"
     rf"(?:(?:npx|pnpm\sexec|yarn|bunx|uv\srun|poetry\srun|pdm\srun|hatch\srun|bundle\sexec|(?:[\w./-]{{1,60}}/)?python3?\s-m)\s)?"
@@ -40,7 +41,7 @@ _CHECK = re.compile(
     r")(?:\s[^\s;|&<>$(){}!]{1,100}){0,12}\Z"
 )
 # What changes files, waits for ever, or reaches further than a check does.
-_DOES_MORE = re.compile(
+_DOES_MORE = lazy_regex(
     r"--?(?:fix|write|watch\w*|ui|update\w*|u|i)\b|\b(?:watch|dev|serve|start|deploy|publish|release|fix|migrate|push)\b",
     re.IGNORECASE,
 )
@@ -49,7 +50,7 @@ _WHOLE = (
     r"typescript)\s){0,4}"
 )
 _FORMS = tuple(
-    (kind, re.compile(form + r"\.?\Z", re.IGNORECASE))
+    (kind, lazy_regex(form + r"\.?\Z", re.IGNORECASE))
     for kind, form in (
         ("typecheck", rf"{_WHOLE}type[- ]?check(?:ing|s)?\s{_WELL}"),
         ("typecheck", r"(?:there\sare\s)?(?:no|zero|0)\s(?:type|typescript|ts)\serrors"),
@@ -68,14 +69,14 @@ _FORMS = tuple(
         ),
     )
 )
-_TYPES = re.compile(
+_TYPES = lazy_regex(
     r"\b(?:tsc|vue-tsc|svelte-check|mypy|pyright|pyre|flow|type-?check\w*|check-types|go|cargo|javac|gradlew?|mvnw?|dotnet|swift)\b"
 )
 
 
 # A tool by itself is often installed beside the project only; a package manager finds it there, a shell does not.
-_BARE = re.compile(rf"((?:[A-Z_]{{1,30}}=[\w.-]{{1,30}}\s){{0,3}})(?:python3?\s-m\s)?({_TOOLS})(?=\s|\Z)")
-_CALL = re.compile(
+_BARE = lazy_regex(rf"((?:[A-Z_]{{1,30}}=[\w.-]{{1,30}}\s){{0,3}})(?:python3?\s-m\s)?({_TOOLS})(?=\s|\Z)")
+_CALL = lazy_regex(
     rf"(?:[A-Z_]{{1,30}}=[\w.-]{{1,30}}\s){{0,3}}((?:[\w./-]{{1,60}}\s){{0,4}}?"
     rf"(?:[\w./-]{{1,100}}/)?({_TOOLS}))(?=\s|\Z)"
 )

@@ -20,6 +20,7 @@ from autopilot.planning.plan.expectation import parse_expectation, unknown_expec
 from autopilot.planning.plan.task_fields import Fields, child_tags, join_text
 from autopilot.planning.plan.trace import is_trace
 from autopilot.planning.plan.weight import take_weight
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, items
 from autopilot.text.shell import only_looks
 
@@ -29,25 +30,25 @@ _PROGRAMS = (
     r"head|tail|jq|curl|git|docker|terraform|ansible-playbook|ansible-lint|shellcheck|bats|anchor|tsc|eslint|jest|"
     r"vitest|cd|(?:\.{1,2}|venv|\.venv)/[\w./-]+"
 )
-_STARTS = re.compile(
+_STARTS = lazy_regex(
     rf"(?:!\s*)?(?:[A-Z_]+=\S+\s+)*(?:{_PROGRAMS})\s+\S|(?:pytest|make|mypy|jest|vitest|ls|\./[\w./-]+)\s*\Z"
 )
-_SPAN = re.compile(r"(?<!`)(`{1,2})([^`]+)\1(?!`)")
-_SERVES = re.compile(r"\b(?:run\s+)?(?:dev|start|serve|watch|electron:dev)\b(?!-)")
-_LEAD = re.compile(
+_SPAN = lazy_regex(r"(?<!`)(`{1,2})([^`]+)\1(?!`)")
+_SERVES = lazy_regex(r"\b(?:run\s+)?(?:dev|start|serve|watch|electron:dev)\b(?!-)")
+_LEAD = lazy_regex(
     r"^(?:[-*+]\s+|\d+[.)]\s+)?(?:\[[ xX]\]\s+)?(?:(?:Run|Command|Check|Verify|Execute)\s*:?\s+)?", re.IGNORECASE
 )
-_DOUBTFUL = re.compile(
+_DOUBTFUL = lazy_regex(
     r"[0-9≥≤<>=]|\b(?:no|not|zero|nothing|none|empty|fails?|false|absent|without|only|exactly|returns?)\b|以上|を返す",
     re.IGNORECASE,
 )
-_FINE = re.compile(
+_FINE = lazy_regex(
     r"\W*(?:(?:must|should|which)\s+)?(?:passes|pass|succeeds?|success|exits?(?:\s+with)?(?:\s+code)?\s+0|compiles|matches|"
     r"(?:with\s+)?(?:no|without)\s+(?:type\s*script\s+|type\s+|syntax\s+|compile\s+)?errors?)\b.*",
     re.IGNORECASE | re.DOTALL,
 )
 # Said of a program that does more than look at text, these mean that it ends well, whatever "no" stands among them.
-_ENDS_WELL = re.compile(
+_ENDS_WELL = lazy_regex(
     r"\W*(?:to\s+)?(?:(?:verify|confirm|ensure|check|validate|make sure)\s+(?:that\s+)?)?"
     r"(?:(?:the|full|whole|project|build|compilation|code|it|everything|types?|all|existing|tests?|suite|with)\s+)*"
     r"(?:(?:must|should|will)\s+)?(?:still\s+)?(?:(?:be|builds?|compiles?|completes?|finish(?:es)?|runs?|succeeds?|"
@@ -56,13 +57,13 @@ _ENDS_WELL = re.compile(
     r"build\s+|lint\s+|ts\s+)?(?:errors?|issues|failures))\b(?!\s*(?:only|unless|except|but)\b).*",
     re.IGNORECASE | re.DOTALL,
 )
-_RETURNS = re.compile(
+_RETURNS = lazy_regex(
     r"\W*(?:should\s+|must\s+)?(?:returns?|outputs?|prints?|==)\s*+(>=|≥|at least|<=|≤|at most|)\s*([0-9]{1,9})"
     r"(?![\w.])(?!\s*(?:-|–|to|or)\b)(.*)",
     re.IGNORECASE,
 )
 # "prints 5 tools and the 5 names": the number is not all that is printed.
-_MORE = re.compile(r"\band\b|[,;+\[\"']", re.IGNORECASE)
+_MORE = lazy_regex(r"\band\b|[,;+\[\"']", re.IGNORECASE)
 _ENTITIES = (("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'))
 
 

@@ -6,22 +6,23 @@ import re
 from collections.abc import Sequence
 from datetime import date as Date
 
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import scan_lines
 
-_UNRELEASED = re.compile(r"^(#{1,4})\s+\[?unreleased\]?(?:\s*[-–—].*+)?\s*$", re.IGNORECASE)
-_HEADING = re.compile(r"^(#{1,4})\s+\S")
+_UNRELEASED = lazy_regex(r"^(#{1,4})\s+\[?unreleased\]?(?:\s*[-–—].*+)?\s*$", re.IGNORECASE)
+_HEADING = lazy_regex(r"^(#{1,4})\s+\S")
 _NUMBER = r"[0-9]+\.[0-9]+\.[0-9]+(?:[-.]?(?:a|b|rc|alpha|beta|dev|pre)[0-9A-Za-z.-]*)?"
-_RELEASED = re.compile(
+_RELEASED = lazy_regex(
     rf"^(?P<mark>#{{1,4}}\s+)?[^\w#]{{0,3}}(?:(?:version|release)\s+)?v?(?P<version>{_NUMBER})\b", re.IGNORECASE
 )
-_UNDERLINE = re.compile(r"^(=+|-{3,}|~{3,})\s*$")
+_UNDERLINE = lazy_regex(r"^(=+|-{3,}|~{3,})\s*$")
 _MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
     *("August", "September", "October", "November", "December"),
 )
 _MONTH = "|".join(f"{name}|{name[:3]}" for name in _MONTHS)
-_ISO = re.compile(r"\b[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}\b")
-_WORDY = re.compile(rf"\b(?:({_MONTH})\.? ([0-9]{{1,2}}),? ([0-9]{{4}})|([0-9]{{1,2}}) ({_MONTH})\.? ([0-9]{{4}}))\b")
+_ISO = lazy_regex(r"\b[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}\b")
+_WORDY = lazy_regex(rf"\b(?:({_MONTH})\.? ([0-9]{{1,2}}),? ([0-9]{{4}})|([0-9]{{1,2}}) ({_MONTH})\.? ([0-9]{{4}}))\b")
 
 
 def add_section(text: str, old: str, new: str, date: str, lines: Sequence[str]) -> str:
@@ -134,7 +135,7 @@ def _after_title(raw: Sequence[str]) -> int:
 
 def _with_links(raw: list[str], old: str, new: str, end: str) -> list[str]:
     """``[Unreleased]: …/v1.2.0...HEAD`` begins at the new version, which gets a link of its own."""
-    pattern = re.compile(rf"^\[unreleased\]:\s*(\S+?/)(v?){re.escape(old)}(\.{{2,3}})HEAD\s*$", re.IGNORECASE)
+    pattern = lazy_regex(rf"^\[unreleased\]:\s*(\S+?/)(v?){re.escape(old)}(\.{{2,3}})HEAD\s*$", re.IGNORECASE)
     for index, line in enumerate(raw):
         if found := pattern.match(line):
             place, mark, dots = found.groups()

@@ -9,15 +9,16 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line
 
-BOX = re.compile(r"^\s{0,3}[-*+]\s+\[([ xX✅✓✔])\]\s+(.*)$")
-_DASH = re.compile(r"(?<!\s)\s++(?:(?:--?|[–—])\s+|(?=\())")
-_PHASE = re.compile(rf"^[^\w\[(]*Phase\s+({ID})(?!\w|\.[0-9])(.*)$", re.IGNORECASE)
+BOX = lazy_regex(r"^\s{0,3}[-*+]\s+\[([ xX✅✓✔])\]\s+(.*)$")
+_DASH = lazy_regex(r"(?<!\s)\s++(?:(?:--?|[–—])\s+|(?=\())")
+_PHASE = lazy_regex(rf"^[^\w\[(]*Phase\s+({ID})(?!\w|\.[0-9])(.*)$", re.IGNORECASE)
 # "Phase 1-11", "Phase 7, 8": several phases at once are a summary, not a phase.
-_SEVERAL = re.compile(r"^\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
-_PLAN_BOX = re.compile(r"^\s*[-*+]\s+\[([ xX])\]\s+[*`\[~]*(?:Plan\s+)?[0-9][\w.]*-(?:PLAN-)?[0-9]+[A-Za-z]?\b")
-_ANY_BOX = re.compile(r"^\s*[-*+]\s+\[([ xX✅✓✔])\]\s")
+_SEVERAL = lazy_regex(r"^\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
+_PLAN_BOX = lazy_regex(r"^\s*[-*+]\s+\[([ xX])\]\s+[*`\[~]*(?:Plan\s+)?[0-9][\w.]*-(?:PLAN-)?[0-9]+[A-Za-z]?\b")
+_ANY_BOX = lazy_regex(r"^\s*[-*+]\s+\[([ xX✅✓✔])\]\s")
 
 
 class Box(Struct, frozen=True):

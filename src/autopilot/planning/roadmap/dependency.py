@@ -11,21 +11,22 @@ from msgspec import Struct
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.language import says_nothing
 from autopilot.planning.roadmap.phase_id import ID, Key, normalise, sort_key
+from autopilot.text.lazy_regex import lazy_regex
 
 _NUMBER = rf"{ID}(?!\w|\.[0-9])"
 _ITEM = rf"(?:Phases?\s+)?{_NUMBER}(?:\s*[-–—]\s*(?:Phase\s+)?{_NUMBER})?"
 _JOIN = r"\s*(?:,\s*and\b|,|and\b|&|\+|/|\bor\b|;)\s*"
-_LIST = re.compile(rf"\bPhase[ns]?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
-BARE = re.compile(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
-_ONE = re.compile(rf"({_NUMBER})(?:\s*[-–—]\s*(?:Phase\s+)?({_NUMBER}))?")
-_NOTHING = re.compile(
+_LIST = lazy_regex(rf"\bPhase[ns]?\s+({_ITEM}(?:{_JOIN}{_ITEM})*)", re.IGNORECASE)
+BARE = lazy_regex(rf"\s*({_ITEM}(?:{_JOIN}{_ITEM})*)\s*+\.?\s*\Z", re.IGNORECASE)
+_ONE = lazy_regex(rf"({_NUMBER})(?:\s*[-–—]\s*(?:Phase\s+)?({_NUMBER}))?")
+_NOTHING = lazy_regex(
     r"\W*(?:nothing|none|no(?:\s+dependenc\w+)?|n/?a|independent|first phase|tbd)\b\W*", re.IGNORECASE
 )
-_ALL = re.compile(r"\ball\s++(?:the\s++)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
-_MILESTONE = re.compile(r"\bv[0-9]{1,4}(?:\.[0-9]{1,6}){0,3}\b|\bmilestone\b", re.IGNORECASE)
+_ALL = lazy_regex(r"\ball\s++(?:the\s++)?(?:previous|prior|earlier|preceding|other|above)?\s*phases\b", re.IGNORECASE)
+_MILESTONE = lazy_regex(r"\bv[0-9]{1,4}(?:\.[0-9]{1,6}){0,3}\b|\bmilestone\b", re.IGNORECASE)
 Spans = Sequence[tuple[PhaseId, PhaseId]]  # first and last number
 # A clause with one of these words speaks about a phase without waiting for it.
-_REMARK = re.compile(
+_REMARK = lazy_regex(
     r"\b(?:parallel|independent|not|without|optional\w*|unlocks|blocks|before|enables)\b", re.IGNORECASE
 )
 

@@ -13,12 +13,13 @@ from msgspec import Struct
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.roadmap.phase_id import ID, normalise
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line
 
-_PHASE = re.compile(rf"\bPhase\s+({ID})(?!\w|\.[0-9])(?:[^\s│|┃]|\s(?=[^\s│|┃─━]))*", re.IGNORECASE)
-_BRANCH = re.compile(rf"^[\s│|┃]*[├└┣┗+\\`|][─━-]{{1,4}}[>►▶→]?\s*\*{{0,2}}Phase\s+({ID})(?!\w|\.[0-9])", re.IGNORECASE)
-_LINES = re.compile(r"[\s│|┃↓▼⇩v─━┌┐└┘├┤┬┴┼╭╮╰╯▲►◄→←/\\+-]+\Z")
-_RUN = re.compile(r"\S+")
+_PHASE = lazy_regex(rf"\bPhase\s+({ID})(?!\w|\.[0-9])(?:[^\s│|┃]|\s(?=[^\s│|┃─━]))*", re.IGNORECASE)
+_BRANCH = lazy_regex(rf"^[\s│|┃]*[├└┣┗+\\`|][─━-]{{1,4}}[>►▶→]?\s*\*{{0,2}}Phase\s+({ID})(?!\w|\.[0-9])", re.IGNORECASE)
+_LINES = lazy_regex(r"[\s│|┃↓▼⇩v─━┌┐└┘├┤┬┴┼╭╮╰╯▲►◄→←/\\+-]+\Z")
+_RUN = lazy_regex(r"\S+")
 _SLACK = 2  # columns by which a line may miss the words it belongs to
 
 Edge = tuple[PhaseId, PhaseId, int]

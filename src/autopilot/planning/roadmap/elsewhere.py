@@ -22,17 +22,18 @@ from autopilot.planning.roadmap.language import names_dependencies
 from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.table import cell, find_tables, row_phase
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, heading
 
 COLUMNS = (*DEPENDS, "depends-on", "deps", "requires", "waits for")
-_SENTENCE = re.compile(
+_SENTENCE = lazy_regex(
     rf"\W*Phase\s+({ID})(?!\w|\.[0-9])[^→;]{{0,80}}?\b(?:depends?\s+on|requires|needs|waits\s+for|builds\s+on|after)\b(.*)\Z",
     re.IGNORECASE,
 )
-_NODE = re.compile(rf"([A-Za-z]\w{{0,20}})\s?[\[({{]{{1,2}}\"?\s?Phase\s+({ID})(?!\w)", re.IGNORECASE)
-_ARROW = re.compile(r"(?:-{1,3}>|={1,3}>|[─━-]{0,8}[→⟶➜►▶])(?:\|[^|\n]{0,60}\|)?")
-_DEPENDENCIES = re.compile(r"\bdependenc(?:y|ies)\b", re.IGNORECASE)
-_BARE = re.compile(rf"\W*(?:P|Phases?\s+)?({ID})(?!\w|\.[0-9])\W*\Z", re.IGNORECASE)
+_NODE = lazy_regex(rf"([A-Za-z]\w{{0,20}})\s?[\[({{]{{1,2}}\"?\s?Phase\s+({ID})(?!\w)", re.IGNORECASE)
+_ARROW = lazy_regex(r"(?:-{1,3}>|={1,3}>|[─━-]{0,8}[→⟶➜►▶])(?:\|[^|\n]{0,60}\|)?")
+_DEPENDENCIES = lazy_regex(r"\bdependenc(?:y|ies)\b", re.IGNORECASE)
+_BARE = lazy_regex(rf"\W*(?:P|Phases?\s+)?({ID})(?!\w|\.[0-9])\W*\Z", re.IGNORECASE)
 
 
 UNREAD_DRAWING = "this part of the drawing was not understood: write a `Depends on` line for these phases"

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from autopilot.planning.roadmap.listed_phases import items_as_headings
 from autopilot.planning.roadmap.phase_id import ID
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Heading, Line, heading, scan_lines
 
 # Each word with the endings that it takes in "depends on …".
@@ -24,16 +25,16 @@ _WORDS = (
     *("阶段", "階段", "フェーズ", "ステージ", "단계", "페이즈"),
 )
 _NUMERALS = {numeral: str(value) for value, numeral in enumerate("一二三四五六七八九十", start=1)}
-_NUMBERED = {word: re.compile(rf"(?<!\w){word}\s*({ID})(?![0-9])", re.IGNORECASE) for word in _WORDS}
+_NUMBERED = {word: lazy_regex(rf"(?<!\w){word}\s*({ID})(?![0-9])", re.IGNORECASE) for word in _WORDS}
 # "第三阶段", "第 3 フェーズ": the number stands before the word.
-_COUNTED = re.compile(r"第\s*([0-9]{1,6}|[一二三四五六七八九十])\s*(?:阶段|階段|フェーズ|ステージ)")
-_OBJECTIVE = re.compile(rf"(?<!\w)objective\s{{1,3}}({ID})(?![0-9])", re.IGNORECASE)
-_PLAN_OF_OBJECTIVE = re.compile(r"\bTRDs?\b(?=[:*.]| \()")  # whose plans are "technical requirement documents"
+_COUNTED = lazy_regex(r"第\s*([0-9]{1,6}|[一二三四五六七八九十])\s*(?:阶段|階段|フェーズ|ステージ)")
+_OBJECTIVE = lazy_regex(rf"(?<!\w)objective\s{{1,3}}({ID})(?![0-9])", re.IGNORECASE)
+_PLAN_OF_OBJECTIVE = lazy_regex(r"\bTRDs?\b(?=[:*.]| \()")  # whose plans are "technical requirement documents"
 # What a phase has below its heading, and a chapter about objectives has not.
-_PHASE_FIELD = re.compile(r"\W{0,10}(?:goal|success criteria|depends on|requirements|plans)\W{0,6}:", re.IGNORECASE)
-_LISTED = re.compile(rf"\s{{0,8}}[-*] \[.\]\W{{0,6}}Phase\s+{ID}(?!\w)", re.IGNORECASE)
-_ENGLISH = re.compile(rf"\W*Phase\s+{ID}(?!\w)", re.IGNORECASE)
-_DECORATION = re.compile(r"^\W+")
+_PHASE_FIELD = lazy_regex(r"\W{0,10}(?:goal|success criteria|depends on|requirements|plans)\W{0,6}:", re.IGNORECASE)
+_LISTED = lazy_regex(rf"\s{{0,8}}[-*] \[.\]\W{{0,6}}Phase\s+{ID}(?!\w)", re.IGNORECASE)
+_ENGLISH = lazy_regex(rf"\W*Phase\s+{ID}(?!\w)", re.IGNORECASE)
+_DECORATION = lazy_regex(r"^\W+")
 
 _LABELS = {
     "goal": "цель цели ziel ziele objetivo meta objectif obiettivo doel cel hedef 目标 目標 목표",
@@ -57,7 +58,7 @@ _LABELS = {
     "tasks": "задачи aufgaben tareas tarefas tâches attività taken zadania görevler 任务 任務 タスク 작업",
 }
 _IN_ENGLISH = {word.replace("_", " "): label for label, known in _LABELS.items() for word in known.split()}
-_NOTHING = re.compile(
+_NOTHING = lazy_regex(
     r"\W*(?:нет|ничего|nichts|keine?|nada|ninguna?|nenhuma?|rien|aucune?|niente|nessuna?|geen|niets|brak|yok|无|無|没有|なし|없음)"
     r"(?!\w)[^\n]*",
     re.IGNORECASE,

@@ -13,14 +13,15 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from autopilot.planning.roadmap.phase_id import ID
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, heading
 
-_ITEM = re.compile(rf"[-*+]\s{{1,4}}\*\*(Phase\s{{1,3}}{ID})(?!\w|\.[0-9])([^*\n]{{0,200}})\*\*(.*)\Z", re.IGNORECASE)
-_SEVERAL = re.compile(r"\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
-_FIELD = re.compile(
+_ITEM = lazy_regex(rf"[-*+]\s{{1,4}}\*\*(Phase\s{{1,3}}{ID})(?!\w|\.[0-9])([^*\n]{{0,200}})\*\*(.*)\Z", re.IGNORECASE)
+_SEVERAL = lazy_regex(r"\s*(?:[-–—&+,/]|and\b|to\b)\s*(?:Phase\s+)?[0-9]", re.IGNORECASE)
+_FIELD = lazy_regex(
     r"\s{1,8}(?:[-*+]\s)?\*{0,2}(?:goal|plans|depends on|requirements|success criteria)\b", re.IGNORECASE
 )
-_OTHER_PHASE = re.compile(rf"\W{{0,12}}Phase\s+{ID}(?!\w)", re.IGNORECASE)
+_OTHER_PHASE = lazy_regex(rf"\W{{0,12}}Phase\s+{ID}(?!\w)", re.IGNORECASE)
 
 
 def items_as_headings(lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -22,6 +22,7 @@ from autopilot.planning.roadmap.shipped import spans_in
 from autopilot.planning.roadmap.standing.milestone import OWN_FIELDS, own_field
 from autopilot.planning.roadmap.standing.progress import progress_tables
 from autopilot.planning.roadmap.table import row_phase
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, heading
 
 _LONGEST = 400
@@ -29,19 +30,19 @@ _VERSION = (
     r"(v[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}(?:-(?!v[0-9])[a-z][a-z0-9.]{0,20})?|Milestone\s[0-9]{1,3}(?:\.[0-9]{1,3})?)"
     r"(?![\w.]*\w)"
 )
-_TITLE = re.compile(
+_TITLE = lazy_regex(
     rf"(?:[^\w\n]|ℹ){{0,12}}(?:Milestone:?\s{{1,3}}(?=v))?{_VERSION}[\s:–—-]{{0,4}}([^\n]*)", re.IGNORECASE
 )
-_ENTRY = re.compile(r"^\s{0,3}[-*+]\s(?:\[[ xX]\]\s)?")
+_ENTRY = lazy_regex(r"^\s{0,3}[-*+]\s(?:\[[ xX]\]\s)?")
 # What follows a name: its phases, its state, a date, a link to its archive.
-_BEHIND = re.compile(r"\*\*|[(（\[→]|->|\s[–—-]\s|\bPhases?\s[0-9]", re.IGNORECASE)
-_SHIPPED = re.compile(r"✅|✔|\b(?:shipped|completed?|done|released|archived)\b", re.IGNORECASE)
-_CURRENT = re.compile(r"🚧|🎯|🔄|\b(?:in progress|in flight|current|active|ongoing)\b", re.IGNORECASE)
-_PLANNED = re.compile(r"📋|🔜|⏳|\b(?:planned|future|upcoming|next|later|proposed|not started)\b", re.IGNORECASE)
-_PAUSED = re.compile(r"⏸|\b(?:paused|on hold|deferred|parked)\b", re.IGNORECASE)
-_DATE = re.compile(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
-_SUMMARY = re.compile(r"<summary>(.{1,400}?)(?:</summary>|\Z)", re.IGNORECASE)
-_LIST = re.compile(r"\W{0,6}milestones\b", re.IGNORECASE)
+_BEHIND = lazy_regex(r"\*\*|[(（\[→]|->|\s[–—-]\s|\bPhases?\s[0-9]", re.IGNORECASE)
+_SHIPPED = lazy_regex(r"✅|✔|\b(?:shipped|completed?|done|released|archived)\b", re.IGNORECASE)
+_CURRENT = lazy_regex(r"🚧|🎯|🔄|\b(?:in progress|in flight|current|active|ongoing)\b", re.IGNORECASE)
+_PLANNED = lazy_regex(r"📋|🔜|⏳|\b(?:planned|future|upcoming|next|later|proposed|not started)\b", re.IGNORECASE)
+_PAUSED = lazy_regex(r"⏸|\b(?:paused|on hold|deferred|parked)\b", re.IGNORECASE)
+_DATE = lazy_regex(r"\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
+_SUMMARY = lazy_regex(r"<summary>(.{1,400}?)(?:</summary>|\Z)", re.IGNORECASE)
+_LIST = lazy_regex(r"\W{0,6}milestones\b", re.IGNORECASE)
 
 
 def find_milestones(lines: Sequence[Line], scan: Scan, phases: Sequence[PhaseId]) -> tuple[Milestone, ...]:

@@ -13,14 +13,15 @@ from autopilot.planning.roadmap.phase_id import ID, normalise
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.standing.status_words import says_complete
 from autopilot.planning.roadmap.table import find_tables
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line
 
 _SPAN = rf"({ID})(?!\w|\.[0-9])(?:\s*(?:[-–—]|to|through)\s*(?:Phase\s+)?({ID})(?!\w|\.[0-9]))?"
-_PHASES = re.compile(rf"\bPhases?\s+{_SPAN}", re.IGNORECASE)
-_MORE = re.compile(rf"\s*(?:,|&|\+|/|and\b)\s*{_SPAN}", re.IGNORECASE)
-_CELL = re.compile(rf"[*~\s]*(?:Phases?\s+)?{_SPAN}[*~\s]*\Z", re.IGNORECASE)
-_DONE = re.compile(r"[✅✓✔☑]|\[x\]|\b(?:shipped|completed?|done|archived|released)\b", re.IGNORECASE)
-_GOING_ON = re.compile(r"🚧|📋|⏳|\b(?:in progress|planned|planning|active|current|next|upcoming)\b", re.IGNORECASE)
+_PHASES = lazy_regex(rf"\bPhases?\s+{_SPAN}", re.IGNORECASE)
+_MORE = lazy_regex(rf"\s*(?:,|&|\+|/|and\b)\s*{_SPAN}", re.IGNORECASE)
+_CELL = lazy_regex(rf"[*~\s]*(?:Phases?\s+)?{_SPAN}[*~\s]*\Z", re.IGNORECASE)
+_DONE = lazy_regex(r"[✅✓✔☑]|\[x\]|\b(?:shipped|completed?|done|archived|released)\b", re.IGNORECASE)
+_GOING_ON = lazy_regex(r"🚧|📋|⏳|\b(?:in progress|planned|planning|active|current|next|upcoming)\b", re.IGNORECASE)
 _LONGEST = 600
 
 Spans = tuple[tuple[PhaseId, PhaseId], ...]

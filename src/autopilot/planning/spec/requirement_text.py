@@ -9,26 +9,27 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import PhaseBrief
 from autopilot.planning.roadmap.phase_id import normalise
 from autopilot.planning.spec.spec import parse_requirements
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import heading, scan_lines
 
 # A list item, a heading or a table row that opens with the name of a requirement. Bounded: a spec is anybody's text.
-_OPENS = re.compile(
+_OPENS = lazy_regex(
     r"^\s{0,8}(?:[-*+]\s{1,4}(?:\[[ xX]\]\s{1,4})?|#{1,6}\s{1,4}|\|\s{0,4})[*`_]{0,3}"
     r"([A-Za-z][A-Za-z0-9.]{0,20}(?:-[A-Za-z0-9.]{1,20}){0,4}-[0-9]{1,6}(?:\.[0-9]{1,4}){0,3}[A-Za-z]?|"
     r"[A-Z]{1,5}[0-9]{1,4}(?:\.[0-9]{1,4}){0,3}(?=[*`_]{0,3}\s{0,4}[:|–—]))"  # R1, FR2.3: only as a label
     r"[*`_]{0,3}(?![\w-]|\.[0-9])[\s:|–—-]{0,8}(.*)$"
 )
-_PHASE = re.compile(r"\|\s*Phase\s+([0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*)\s*(?=\||$)", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]{2,}")
+_PHASE = lazy_regex(r"\|\s*Phase\s+([0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*)\s*(?=\||$)", re.IGNORECASE)
+_WORD = lazy_regex(r"[^\W_]{2,}")
 FEWEST_WORDS = 5
 LONGEST = 2_000
 # Words that leave open what they seem to say; a number, a name out of the code or an example settles it again.
-_OPEN = re.compile(
+_OPEN = lazy_regex(
     r"\b(?:etc|and so on|as needed|as appropriate|appropriate(?:ly)?|properly|various|user[- ]friendly|intuitive|"
     r"robust|good|nice|better|fast|modern|improve[ds]?|enhance[ds]?|somehow|maybe|some kind)\b",
     re.IGNORECASE,
 )
-_SETTLED = re.compile(r"\d|`[^`\n]{1,200}`|\"[^\"\n]{2,200}\"|\be\.g\.|\bsuch as\b")
+_SETTLED = lazy_regex(r"\d|`[^`\n]{1,200}`|\"[^\"\n]{2,200}\"|\be\.g\.|\bsuch as\b")
 
 
 def mapped_requirements(brief: PhaseBrief, spec: str) -> Mapping[str, str]:

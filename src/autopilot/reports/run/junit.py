@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Mapping
 
@@ -22,9 +21,10 @@ from autopilot.reports.issue.cases import issue_cases, issue_facts, issue_home
 from autopilot.reports.markdown import seconds
 from autopilot.reports.run.audit import integration_words
 from autopilot.reports.status.scores import in_words, score_of
+from autopilot.text.lazy_regex import lazy_regex
 
 # What XML 1.0 has no way to write, not even escaped.
-UNWRITABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+UNWRITABLE = lazy_regex("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 COUNTED = {"failures": "failure", "errors": "error", "skipped": "skipped"}
 LONGEST = 2000
 

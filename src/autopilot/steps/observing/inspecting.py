@@ -23,6 +23,7 @@ from autopilot.text.file_kind import is_ours, is_protocol
 
 LARGEST_TEXT = 400_000
 MOST_PROTOCOLS = 300
+FEW_FILES = 300  # that are searched sooner than a process is started to parse what is new in them
 # Which inspections satisfy which demand of a phase's type.
 DEMANDS = {CROSS_REFERENCE: ("cross-references", "json-blocks", "contracts"), VALIDITY: ("data-parses", "data-schema")}
 
@@ -83,15 +84,14 @@ def find_unwired(ctx: StepContext, commit: str) -> tuple[str, ...]:
     """New source files that nothing refers to, no check of the phase names, and that do not say why."""
     added = [change.path for change in _changes(ctx, commit) if change.status == "A"]
     candidates = [path for path in added if not is_standalone(path, _text(ctx, commit, path) or "")]
-    candidates = _without_imported(ctx, commit, candidates)
-    if not candidates:
+    loose = _loose(ctx, commit, candidates)
+    if not loose:
         return ()
-    texts = _texts(ctx, commit)
-    checks = "\n".join(_checks(ctx, commit))
+    checks = words_of("\n".join(_checks(ctx, commit)))
     return tuple(
         path
-        for path in orphans(candidates, texts)
-        if not says_why(texts.get(path, "")) and PurePosixPath(path).stem not in words_of(checks)
+        for path in loose
+        if not says_why(_text(ctx, commit, path) or "") and PurePosixPath(path).stem not in checks
     )
 
 
@@ -105,13 +105,22 @@ def _checks(ctx: StepContext, commit: str) -> Iterator[str]:
 
 def _wiring(ctx: StepContext, commit: str, added: list[str]) -> Observation:
     """A concern for reviewers, not a verdict: a file may be used by name only at run time."""
-    asked = _without_imported(ctx, commit, added)
-    loose = orphans(asked, _texts(ctx, commit)) if asked else ()
+    loose = _loose(ctx, commit, added)
     seen = Seen.FAILED if loose else Seen.PASSED
     return Observation(WIRING, "autopilot searches for references to new files", commit, seen, reason="; ".join(loose))
 
 
-def _without_imported(ctx: StepContext, commit: str, added: list[str]) -> list[str]:
+def _loose(ctx: StepContext, commit: str, added: Sequence[str]) -> Sequence[str]:
+    """Those that no text names and, by the map, no other file uses. The cheaper question comes first."""
+    if not added:
+        return ()
+    if len(ctx.ports.vault.list(commit)) <= FEW_FILES:
+        return _without_imported(ctx, commit, orphans(added, _texts(ctx, commit)))
+    asked = _without_imported(ctx, commit, added)
+    return orphans(asked, _texts(ctx, commit)) if asked else ()
+
+
+def _without_imported(ctx: StepContext, commit: str, added: Sequence[str]) -> Sequence[str]:
     """Those that by the map no other file imports or calls; all where there is no map: texts are searched then."""
     if not added or not ctx.policy.map_tokens:
         return added

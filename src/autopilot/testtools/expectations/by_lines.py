@@ -12,15 +12,16 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.testtools.expectations.site import Draw, Site
+from autopilot.text.lazy_regex import lazy_regex
 
 _LITERAL = r"""(?P<value>-?\d{1,15}(?:\.\d{1,15})?|'[^'\\\n]{0,200}'|"[^"\\\n#$@{]{0,200}"|true|false|nil|null)"""
 _ANY = r"[^\n]{1,300}"  # of one line; no statement that is longer is looked at
 _S = r"[ \t]{0,4}"
-_BESIDE = re.compile(
+_BESIDE = lazy_regex(
     r"<<[~<\-]?['\"A-Z]|^=(?:begin|head|pod|cut)|^__(?:END|DATA)__|%[qQwWiI]?[\[({|][ \t]{0,8}$|/\*", re.MULTILINE
 )
-_LEAVES = re.compile(r"\b(?:return|next|break|skip|pending|raise|throw|exit|die|fail|goto|markTest\w{1,40}|plan)\b")
-_CONDITION = re.compile(r"\b(?:if|unless|rescue|while|until|or|and)\b|[{\\,]$|\bdo(?:[ \t]{0,4}\|[^|\n]{0,80}\|)?$")
+_LEAVES = lazy_regex(r"\b(?:return|next|break|skip|pending|raise|throw|exit|die|fail|goto|markTest\w{1,40}|plan)\b")
+_CONDITION = lazy_regex(r"\b(?:if|unless|rescue|while|until|or|and)\b|[{\\,]$|\bdo(?:[ \t]{0,4}\|[^|\n]{0,80}\|)?$")
 _OBJECT = r"(?:\$this->|self::|static::)"
 
 
@@ -36,25 +37,25 @@ class _Kind(Struct, frozen=True):
 def _swaps(names: str, before: str, after: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     pairs = [pair.split("/") for pair in names.split()]
     both = [*pairs, *(pair[::-1] for pair in pairs)]
-    return tuple((re.compile(rf"{before}(?P<word>{name}){after}"), other) for name, other in both)
+    return tuple((lazy_regex(rf"{before}(?P<word>{name}){after}"), other) for name, other in both)
 
 
 _RUBY = _Kind(
-    begins=re.compile(
+    begins=lazy_regex(
         r"(?P<indent>[ \t]{0,40})(?:(?:it|specify|example|test)[ (][ \t]{0,4}"
         r"(?P<q>[\"'])(?P<test>[^\"'#\\\n]{1,200})(?P=q)[^\n]{0,200}\bdo|def (?P<method>test_\w{1,200}[?!]?))"
     ),
     ends="end",
     values=(
-        re.compile(
+        lazy_regex(
             rf"expect\({_ANY}\)\.to[ (]{_S}(?:eq|eql|equal|be|start_with|end_with)[ (]{_S}{_LITERAL}{_S}\){{0,2}}"
         ),
-        re.compile(rf"assert_(?:equal|same)[ (]{_S}{_LITERAL}{_S},{_ANY}"),
-        re.compile(rf"{_ANY}\.must_(?:equal|be_same_as)[ (]{_S}{_LITERAL}{_S}\)?"),
+        lazy_regex(rf"assert_(?:equal|same)[ (]{_S}{_LITERAL}{_S},{_ANY}"),
+        lazy_regex(rf"{_ANY}\.must_(?:equal|be_same_as)[ (]{_S}{_LITERAL}{_S}\)?"),
     ),
     senses=(
-        (re.compile(rf"expect\({_ANY}\)(?P<word>\.to)[ (](?!raise_error|output|change){_ANY}"), ".not_to"),
-        (re.compile(rf"expect\({_ANY}\)(?P<word>\.(?:not_to|to_not))[ (](?!raise_error|output|change){_ANY}"), ".to"),
+        (lazy_regex(rf"expect\({_ANY}\)(?P<word>\.to)[ (](?!raise_error|output|change){_ANY}"), ".not_to"),
+        (lazy_regex(rf"expect\({_ANY}\)(?P<word>\.(?:not_to|to_not))[ (](?!raise_error|output|change){_ANY}"), ".to"),
         *_swaps(
             "assert/refute assert_equal/refute_equal assert_nil/refute_nil assert_includes/refute_includes "
             "assert_empty/refute_empty assert_match/refute_match assert_predicate/refute_predicate",
@@ -64,13 +65,13 @@ _RUBY = _Kind(
     ),
 )
 _PHP = _Kind(
-    begins=re.compile(
+    begins=lazy_regex(
         r"(?P<indent>[ \t]{0,40})(?:(?:public|final|static)[ \t]{1,4}){0,3}function[ \t]{1,4}(?P<test>test\w{1,200})"
         r"[ \t]{0,4}\([^\n{]{0,300}\{?"
     ),
     ends="}",
     values=(
-        re.compile(rf"{_OBJECT}assert(?:Same|Equals|Count|StringStartsWith|StringEndsWith)\({_S}{_LITERAL}{_S},{_ANY}"),
+        lazy_regex(rf"{_OBJECT}assert(?:Same|Equals|Count|StringStartsWith|StringEndsWith)\({_S}{_LITERAL}{_S},{_ANY}"),
     ),
     senses=_swaps(
         "assertTrue/assertFalse assertSame/assertNotSame assertEquals/assertNotEquals assertNull/assertNotNull "
@@ -82,10 +83,10 @@ _PHP = _Kind(
 )
 _NAMED = rf",{_S}(?P<q>['\"])(?P<test>[^'\"$@\\\n]{{1,200}})(?P=q){_S}\)?{_S};"
 _PERL = _Kind(
-    begins=re.compile(r"(?!)(?P<indent>)(?P<test>)"),
+    begins=lazy_regex(r"(?!)(?P<indent>)(?P<test>)"),
     ends="",
-    values=(re.compile(rf"(?:is|cmp_ok)[ (]{_ANY},{_S}{_LITERAL}{_S}{_NAMED}"),),
-    senses=((re.compile(rf"(?P<word>like){_S}\({_ANY}{_NAMED}"), "unlike"),),
+    values=(lazy_regex(rf"(?:is|cmp_ok)[ (]{_ANY},{_S}{_LITERAL}{_S}{_NAMED}"),),
+    senses=((lazy_regex(rf"(?P<word>like){_S}\({_ANY}{_NAMED}"), "unlike"),),
 )
 
 

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from autopilot.testtools.expectations.shell_script import EQUAL, UNEQUAL, Script
+from autopilot.text.lazy_regex import lazy_regex
 
-_COUNTS = re.compile(rb"(?:^|[;{ \t])(\w{1,60})=(?:1\b|\$\(\()|\(\((\w{1,60})(?:\+\+|[ ]?\+=)", re.MULTILINE)
-_POSITION = re.compile(rb"\"?\$\{?([1-9])\}?\"?")
-_NAME = re.compile(rb"\"?\$\{?([A-Za-z_]\w{0,60})\}?\"?")
+_COUNTS = lazy_regex(rb"(?:^|[;{ \t])(\w{1,60})=(?:1\b|\$\(\()|\(\((\w{1,60})(?:\+\+|[ ]?\+=)", re.MULTILINE)
+_POSITION = lazy_regex(rb"\"?\$\{?([1-9])\}?\"?")
+_NAME = lazy_regex(rb"\"?\$\{?([A-Za-z_]\w{0,60})\}?\"?")
 _PREPARES = frozenset({"declaration_command", "variable_assignment", "variable_assignments"})
-_EXITS = re.compile(rb"(?:^|[^\w$-])exit[ \t]{1,8}[1-9]")
-_END = re.compile(rb"exit[ \t]{1,8}\"?\$\{?(\w{1,60})\}?\"?|\[ \"?\$\{?(\w{1,60})\}?\"? (?:-eq|=) 0 \]")
+_EXITS = lazy_regex(rb"(?:^|[^\w$-])exit[ \t]{1,8}[1-9]")
+_END = lazy_regex(rb"exit[ \t]{1,8}\"?\$\{?(\w{1,60})\}?\"?|\[ \"?\$\{?(\w{1,60})\}?\"? (?:-eq|=) 0 \]")
 Pair = tuple[int, int]  # positions of the two arguments
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_WORD = re.compile(r"[^\W\d][\w-]*+")
+from autopilot.text.lazy_regex import lazy_regex
+
+_WORD = lazy_regex(r"[^\W\d][\w-]*+")
 # The words of which sums are made. A line with any other word says something else.
 _SUM_WORDS = frozenset(
     _WORD.findall(
@@ -13,23 +15,23 @@ _SUM_WORDS = frozenset(
         "enabled use available unsafe-fixes would reformatted left unchanged warn code style run prettier write to"
     )
 )
-_COUNTED = re.compile(r"(?<!\w)(\d{1,9}) (?:[a-z]{1,20} )?(?:error|problem|issue|warning|finding)s?\b", re.IGNORECASE)
-_PROGRESS = re.compile(
+_COUNTED = lazy_regex(r"(?<!\w)(\d{1,9}) (?:[a-z]{1,20} )?(?:error|problem|issue|warning|finding)s?\b", re.IGNORECASE)
+_PROGRESS = lazy_regex(
     r"[\W\d]{0,12}(?:Compiling|Checking|Listing|Building|Downloading|Downloaded|Updating|Adding|Locking|Fresh)"
     r"(?: [^\s:]{1,300}){1,4}|Your code has been rated at [-\d.]{1,9}/10.{0,60}|npm notice.{0,300}"
     r"|(?:cc|gcc|g\+\+|c\+\+|clang|clang\+\+|javac|rustc) -.{1,900}"
     r"|For more information about this error.{0,100}|Some errors have detailed explanations.{0,300}"
 )
-_ALARMING = re.compile(
+_ALARMING = lazy_regex(
     r"error:|fail|fatal|panic|exception|traceback|abort|killed|cannot|can't|could ?n[o']t|unable|denied|not found"
     r"|undefined|invalid|unexpected|crash|segmentation",
     re.IGNORECASE,
 )
 # Counts and reasons at the end, which change when something is fixed; where a tool says that it found its only error.
-_TAIL = re.compile(r"( due to | generated (?=\d)).*")
-_ONLY_PLACE = re.compile(r"(Found \d{1,9} errors?) in \S{1,300}:\d{1,7}\Z")
+_TAIL = lazy_regex(r"( due to | generated (?=\d)).*")
+_ONLY_PLACE = lazy_regex(r"(Found \d{1,9} errors?) in \S{1,300}:\d{1,7}\Z")
 # What a finding is about, where its message does not say it: a label below the code, javac's symbol.
-_LABEL = re.compile(r"[\^~] \S.*|^symbol: .*")
+_LABEL = lazy_regex(r"[\^~] \S.*|^symbol: .*")
 
 
 def is_beside(line: str) -> bool:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from autopilot.text.lazy_regex import lazy_regex
+
 NOT_EXECUTABLE, NOT_FOUND = 126, 127
 LAST_LINES = 60  # what could not be started says so at the end
 LONGEST_LINE = 500
@@ -20,35 +22,35 @@ _NPX, _MANIFEST, _VERSION = "what npx calls is not installed", "no package.json"
 _MODULES, _OPTION = "its node_modules are not installed", "this node has no option {0}"
 # In this order: the first that is found is the reason, and a cause goes before what follows from it.
 _REASONS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"(?:^|[\s/])python[\w.]{{0,10}}: No module named {_WORD}"), _MODULE),
-    (re.compile(rf"(?:^|[\s/])python[\w.]{{0,10}}: can't open file {_WORD}"), "there is no file {0}"),
-    (re.compile(rf"(?i)Missing script: {_WORD}|Couldn't find a script named {_WORD}"), _SCRIPT),
-    (re.compile(rf"(?i)Script not found {_WORD}|^error Command {_WORD} not found"), _SCRIPT),
-    (re.compile(rf"ERR_PNPM_\w{{1,60}}\s{{1,4}}Command {_WORD} not found"), _SCRIPT),
-    (re.compile(r"npx canceled due to missing packages|could not determine executable to run"), _NPX),
+    (lazy_regex(rf"(?:^|[\s/])python[\w.]{{0,10}}: No module named {_WORD}"), _MODULE),
+    (lazy_regex(rf"(?:^|[\s/])python[\w.]{{0,10}}: can't open file {_WORD}"), "there is no file {0}"),
+    (lazy_regex(rf"(?i)Missing script: {_WORD}|Couldn't find a script named {_WORD}"), _SCRIPT),
+    (lazy_regex(rf"(?i)Script not found {_WORD}|^error Command {_WORD} not found"), _SCRIPT),
+    (lazy_regex(rf"ERR_PNPM_\w{{1,60}}\s{{1,4}}Command {_WORD} not found"), _SCRIPT),
+    (lazy_regex(r"npx canceled due to missing packages|could not determine executable to run"), _NPX),
     # What a tool would fetch before it begins: checks run without a network.
-    (re.compile(r"npm (?:error|ERR!) request to https?://\S{1,200}?/([^/\s]{1,120}) failed"), _PACKAGE),
-    (re.compile(r"npm (?:error|ERR!) code (?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|ETIMEDOUT)"), _NPX),
-    (re.compile(r"ERR_PNPM_NO_IMPORTER_MANIFEST|Could(?:n't find a| not read) package\.json"), _MANIFEST),
-    (re.compile(r"node_modules missing, did you mean to install"), _MODULES),
-    (re.compile(r"ERR_PNPM_(?:UNSUPPORTED_ENGINE|BAD_PM_VERSION)|code EBADENGINE"), _VERSION),
-    (re.compile(rf"^node: bad option: {_WORD}|^node: {_WORD} is not allowed in NODE_OPTIONS"), _OPTION),
-    (re.compile(r"Cannot find (?:module|package) '([^./'][^']{0,120})'(?: imported from|$)"), _PACKAGE),
-    (re.compile(rf"Failed to spawn: {_WORD}|Command not found: {_WORD}"), _PACKAGE),
-    (re.compile(rf"error: no such (?:sub)?command: {_WORD}"), "cargo has no command {0}"),
-    (re.compile(r"could not find `Cargo\.toml`"), "there is no Cargo.toml"),
-    (re.compile(r"go\.mod file not found|cannot find main module|does not contain main module"), "there is no go.mod"),
-    (re.compile(rf"No rule to make target {_WORD}"), "the Makefile has no target {0}"),
-    (re.compile(r"No targets specified and no makefile found"), "there is no Makefile"),
-    (re.compile(rf"^[/\w]{{0,20}}sh: (?:line )?(?:\d{{1,6}}: )?{_WORD}: (?:command )?not found$"), _PACKAGE),
+    (lazy_regex(r"npm (?:error|ERR!) request to https?://\S{1,200}?/([^/\s]{1,120}) failed"), _PACKAGE),
+    (lazy_regex(r"npm (?:error|ERR!) code (?:EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED|ETIMEDOUT)"), _NPX),
+    (lazy_regex(r"ERR_PNPM_NO_IMPORTER_MANIFEST|Could(?:n't find a| not read) package\.json"), _MANIFEST),
+    (lazy_regex(r"node_modules missing, did you mean to install"), _MODULES),
+    (lazy_regex(r"ERR_PNPM_(?:UNSUPPORTED_ENGINE|BAD_PM_VERSION)|code EBADENGINE"), _VERSION),
+    (lazy_regex(rf"^node: bad option: {_WORD}|^node: {_WORD} is not allowed in NODE_OPTIONS"), _OPTION),
+    (lazy_regex(r"Cannot find (?:module|package) '([^./'][^']{0,120})'(?: imported from|$)"), _PACKAGE),
+    (lazy_regex(rf"Failed to spawn: {_WORD}|Command not found: {_WORD}"), _PACKAGE),
+    (lazy_regex(rf"error: no such (?:sub)?command: {_WORD}"), "cargo has no command {0}"),
+    (lazy_regex(r"could not find `Cargo\.toml`"), "there is no Cargo.toml"),
+    (lazy_regex(r"go\.mod file not found|cannot find main module|does not contain main module"), "there is no go.mod"),
+    (lazy_regex(rf"No rule to make target {_WORD}"), "the Makefile has no target {0}"),
+    (lazy_regex(r"No targets specified and no makefile found"), "there is no Makefile"),
+    (lazy_regex(rf"^[/\w]{{0,20}}sh: (?:line )?(?:\d{{1,6}}: )?{_WORD}: (?:command )?not found$"), _PACKAGE),
 )
 # These are said of any file that a running check reads: they count where the exit status says the same.
 _BY_STATUS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"(?:^|: ){_WORD}: (?:command )?not found$"), _PACKAGE),
-    (re.compile(rf"(?:^|: ){_WORD}: No such file or directory$"), "there is no {0}"),
-    (re.compile(rf"(?:^|: ){_WORD}: Permission denied$"), "{0} may not be executed"),
+    (lazy_regex(rf"(?:^|: ){_WORD}: (?:command )?not found$"), _PACKAGE),
+    (lazy_regex(rf"(?:^|: ){_WORD}: No such file or directory$"), "there is no {0}"),
+    (lazy_regex(rf"(?:^|: ){_WORD}: Permission denied$"), "{0} may not be executed"),
 )
-_MAKE_STATUS = re.compile(r"^make(?:\[\d{1,3}\])?: \*\*\* .{0,300}Error 12[67]$")
+_MAKE_STATUS = lazy_regex(r"^make(?:\[\d{1,3}\])?: \*\*\* .{0,300}Error 12[67]$")
 
 
 def why_not_run(exit_code: int | None, output: str) -> str:

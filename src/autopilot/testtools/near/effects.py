@@ -7,21 +7,23 @@ from __future__ import annotations
 
 import re
 
+from autopilot.text.lazy_regex import lazy_regex
+
 # What reaches beyond the function: files, processes, the network, logs, chance and the clock.
-_REACHES = re.compile(
+_REACHES = lazy_regex(
     r"\b(?:open|input|exec\w*|eval|setattr|delattr|fetch|spawn\w*|createWriteStream)\s*\(|"
     r"\b(?:os(?!\.path\b)|sys|io|subprocess|shutil|socket|sqlite3|logging|logger|log|requests|random|secrets|uuid|time|"
     r"tempfile|threading|asyncio|fs|process|crypto|rand|env|thread|File|Command|net|http|ioutil|exec)\s*(?:\.|::)|"
     r"\b(?:now|today|utcnow|random\w*|urandom|perf_counter|uuid\w*)\s*\(|\bnew\s+Date\s*\(\s*\)|"
     r"\b(?:global|nonlocal|await|unsafe)\b"
 )
-_PRINTS = re.compile(r"\bfmt\.F?[Pp]rint|\be?print(?:ln)?!|\bwrite(?:ln)?!")
+_PRINTS = lazy_regex(r"\bfmt\.F?[Pp]rint|\be?print(?:ln)?!|\bwrite(?:ln)?!")
 # In Go and Rust a near mutant panics where the code does.
-_PANICS = re.compile(r"\bpanic(?:!|\()|\b(?:todo|unimplemented|unreachable|assert(?:_eq|_ne)?)!")
+_PANICS = lazy_regex(r"\bpanic(?:!|\()|\b(?:todo|unimplemented|unreachable|assert(?:_eq|_ne)?)!")
 _NAME = r"(?<![\w.$])([A-Za-z_$][\w$]*)"
 _PART = r"(?:\.[\w$]+|\[[^\]\n]{0,200}\])"
-_SETS = re.compile(rf"{_NAME}{_PART}{{1,8}}\s*(?:[-+*/|&^%@]|<<|>>|\*\*|//|\?\?)?=(?![=>])")
-_CHANGES = re.compile(
+_SETS = lazy_regex(rf"{_NAME}{_PART}{{1,8}}\s*(?:[-+*/|&^%@]|<<|>>|\*\*|//|\?\?)?=(?![=>])")
+_CHANGES = lazy_regex(
     rf"{_NAME}{_PART}{{0,8}}\.(?:append|extend|insert|add|update|pop\w*|remove|discard|clear|setdefault|sort|reverse|"
     r"write\w*|save|send|put|commit|execute|emit|publish|push\w*|unshift|shift|splice|set|delete|fill|close)\s*\("
 )

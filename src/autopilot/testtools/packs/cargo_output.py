@@ -13,16 +13,17 @@ from autopilot.model.evidence.testing import Ended, TestResult
 from autopilot.testtools.formats.results import numbered, shortened
 from autopilot.testtools.packs.cargo_panic import panic_message, reason_of
 from autopilot.testtools.sources import Sources
+from autopilot.text.lazy_regex import lazy_regex
 
 LONGEST_LINE = 1000  # of those that are looked at closely; what cargo itself prints is shorter
-_BLOCK = re.compile(r"^running \d+ tests?$", re.MULTILINE)
-_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE)
-_HEADER = re.compile(r" +(?:Running (?:unittests )?(\S+) \((?:\S*/)?([^\s/]+?)(?:-[0-9a-f]{16})?\)|Doc-tests \S+)")
-_DOC_LINE = re.compile(r" \(line \d+\)")
-_STORY = re.compile(r"^---- (.+?) (?:stdout|stderr) ----$", re.MULTILINE)
+_BLOCK = lazy_regex(r"^running \d+ tests?$", re.MULTILINE)
+_SUMMARY = lazy_regex(r"^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;", re.MULTILINE)
+_HEADER = lazy_regex(r" +(?:Running (?:unittests )?(\S+) \((?:\S*/)?([^\s/]+?)(?:-[0-9a-f]{16})?\)|Doc-tests \S+)")
+_DOC_LINE = lazy_regex(r" \(line \d+\)")
+_STORY = lazy_regex(r"^---- (.+?) (?:stdout|stderr) ----$", re.MULTILINE)
 _ENDS = {"ok": Ended.PASSED, "FAILED": Ended.FAILED, "ignored": Ended.SKIPPED}
-_TIME = re.compile(r" <\d+\.\d+s>\Z")
-_COMPILER = re.compile(
+_TIME = lazy_regex(r" <\d+\.\d+s>\Z")
+_COMPILER = lazy_regex(
     r"error(?:\[E\d+\])?: (?!test failed|doctest failed|\d+ targets? failed|process didn't exit)(.+)"
 )
 

@@ -16,22 +16,23 @@ from autopilot.testtools.commands.wrapping import ending_in, program, report_pat
 from autopilot.testtools.formats.collecting import ANY_XML, collect_newer, mark_beginning, read_all
 from autopilot.testtools.formats.results import shortened
 from autopilot.testtools.pack import Canary
+from autopilot.text.lazy_regex import lazy_regex
 
-_COMPILER = re.compile(
+_COMPILER = lazy_regex(
     r"^\[ERROR\] (?:COMPILATION ERROR.*|(\S+\.(?:java|kt|scala|groovy):\[\d.*))$"
     r"|^(\S+\.(?:java|groovy):\d+: error: .*|e: \S.*\.kts?:.*)$"
     r"|^> (Compilation (?:failed|error).*)$",
     re.MULTILINE,
 )
-_NO_TESTS = re.compile(r"No tests to run|:test NO-SOURCE")
+_NO_TESTS = lazy_regex(r"No tests to run|:test NO-SOURCE")
 
 
 class _Jvm:
     grade = Grade.REPORT
     name = ""
     _programs: frozenset[str] = frozenset()
-    _goal = re.compile("")
-    _skips = re.compile("")
+    _goal = lazy_regex("")
+    _skips = lazy_regex("")
 
     def knows(self, arguments: Sequence[str]) -> bool:
         _, call = split_call(arguments)
@@ -61,8 +62,8 @@ class _Jvm:
 class Maven(_Jvm):
     name = "Maven"
     _programs = frozenset({"mvn", "mvnw", "mvnd"})
-    _goal = re.compile(r"test|verify|integration-test|surefire:test|failsafe:(?:integration-test|verify)")
-    _skips = re.compile(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
+    _goal = lazy_regex(r"test|verify|integration-test|surefire:test|failsafe:(?:integration-test|verify)")
+    _skips = lazy_regex(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
 
     def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         kept = [word for word in arguments if not word.startswith(("-Dtest=", "-Dit.test="))]
@@ -72,8 +73,8 @@ class Maven(_Jvm):
 class Gradle(_Jvm):
     name = "Gradle"
     _programs = frozenset({"gradle", "gradlew"})
-    _goal = re.compile(r"(?:[\w:.-]*:)?(?:test|check|\w*Test)")
-    _skips = re.compile(r"-m|-x|--exclude-task")  # most of the time it is the tests that are excluded
+    _goal = lazy_regex(r"(?:[\w:.-]*:)?(?:test|check|\w*Test)")
+    _skips = lazy_regex(r"-m|-x|--exclude-task")  # most of the time it is the tests that are excluded
 
     def only(self, arguments: Sequence[str], paths: Sequence[str]) -> list[str]:
         kept = list[str]()

@@ -15,9 +15,10 @@ from autopilot.testtools.pack import REPORTS, Canary
 from autopilot.testtools.packs.python_arguments import folder_for, module_at
 from autopilot.text.commands.options import names, selection, settings
 from autopilot.text.commands.wrappers import program
+from autopilot.text.lazy_regex import lazy_regex
 
-_TOOL = re.compile(r"pytest(?:-?3)?|py\.test")
-_NO_RUN = re.compile(
+_TOOL = lazy_regex(r"pytest(?:-?3)?|py\.test")
+_NO_RUN = lazy_regex(
     r"-h|--help|-V|--version|--co|--collect-only|--collectonly|--fixtures(?:-per-test)?|--funcargs|--markers|--setup-plan"
     r"|--junit-?xml(?:=.*)?|--junit-?prefix(?:=.*)?|--trace-config|--cache-show(?:=.*)?|--pdb|--trace"
 )
@@ -32,10 +33,10 @@ _SELECTS = names(
     "-k -m --ignore --ignore-glob --deselect --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise",
     "--sw-skip --stepwise-skip --lfnf --last-failed-no-failures --pyargs --keep-duplicates --count",
 )
-_EXCEPTION = re.compile(r"([A-Za-z_][\w.]*)(?::|\Z)")
-_IN_FIXTURE = re.compile(r'failed on (?:setup|teardown) with "(.*)', re.DOTALL)
-_NOT_LOADED = re.compile(r"(?:\w+\.)*(?:ModuleNotFoundError|ImportError|SyntaxError|IndentationError|TabError)\Z")
-_NO_CONFTEST = re.compile(r"^ImportError while loading conftest '([^'\n]+)'", re.MULTILINE)
+_EXCEPTION = lazy_regex(r"([A-Za-z_][\w.]*)(?::|\Z)")
+_IN_FIXTURE = lazy_regex(r'failed on (?:setup|teardown) with "(.*)', re.DOTALL)
+_NOT_LOADED = lazy_regex(r"(?:\w+\.)*(?:ModuleNotFoundError|ImportError|SyntaxError|IndentationError|TabError)\Z")
+_NO_CONFTEST = lazy_regex(r"^ImportError while loading conftest '([^'\n]+)'", re.MULTILINE)
 _CANARY = """\
 import unittest
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from autopilot.model.git import Change
 from autopilot.model.run import Step
 from autopilot.steps.context import StepContext
-from autopilot.steps.observing.inspecting import find_unwired
+from autopilot.steps.observing.inspecting import FEW_FILES, find_unwired
 from tests.unit.steps.sample import sample_context
-from tests.unit.steps.world import Places, Tree, World
+from tests.unit.steps.world import Maps, Places, Tree, World
 
 NEW = "src/shapes/circle.ts"
 BARREL = {"src/shapes/index.ts": 'export * from "./circle";\n'}
@@ -51,10 +51,36 @@ def context(folder: Path, files: Mapping[str, str], fault: str = "") -> tuple[St
 CIRCLE = {NEW: "export const circle = (r: number) => r;\n"}
 
 
-def test_a_file_that_another_imports_is_used_and_no_text_is_searched(tmp_path: Path) -> None:
-    ctx, places = context(tmp_path, {**CIRCLE, **BARREL})
+MANY = {f"docs/{number}.md": "" for number in range(FEW_FILES)}
+
+
+def test_among_many_files_one_that_another_imports_is_used_and_no_text_is_searched(tmp_path: Path) -> None:
+    ctx, places = context(tmp_path, {**CIRCLE, **BARREL, **MANY})
     assert find_unwired(ctx, "c1") == ()
     assert places.exports == 0
+
+
+def test_among_few_files_one_that_a_text_names_is_used_and_no_map_is_made(tmp_path: Path) -> None:
+    ctx, _ = context(tmp_path, {**CIRCLE, **BARREL})
+    assert find_unwired(ctx, "c1") == ()
+    assert isinstance(ctx.ports.maps, Maps)
+    assert ctx.ports.maps.asked == []
+
+
+USES: list[tuple[Mapping[str, str], tuple[str, ...]]] = [
+    (BARREL, ()),
+    ({"src/app.ts": "export const app = 1;\n"}, (NEW,)),
+    ({"package.json": f'{{"bin": "{NEW}"}}\n'}, ()),
+]
+
+
+@pytest.mark.parametrize("others", [{}, MANY], ids=["few", "many"])
+@pytest.mark.parametrize(("use", "unwired"), USES)
+def test_the_order_of_the_two_questions_changes_no_answer(
+    tmp_path: Path, use: Mapping[str, str], unwired: tuple[str, ...], others: Mapping[str, str]
+) -> None:
+    ctx, _ = context(tmp_path, {**CIRCLE, **use, **others})
+    assert find_unwired(ctx, "c1") == unwired
 
 
 @pytest.mark.parametrize("fault", ["", "the cache is a folder"])

@@ -9,19 +9,20 @@ from collections.abc import Iterator, Sequence
 from autopilot.gates.evidence.neighbours import AskedOnce
 from autopilot.model.evidence.example import Answered
 from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.text.lazy_regex import lazy_regex
 
 _ANSWERED = (Answered.VALUE, Answered.RAISED)
 # What outlasts a call: kept by the module, a function, a class, or a default value that all calls share.
 _MADE = r"(?: ?:[^=\n]{1,80})? ?= ?(?:\{|\[|(?:dict|list|set|iter|open|deque|\w{0,20}[dD]ict|Counter)\()"
-_STATE = re.compile(
+_STATE = lazy_regex(
     rf"^[A-Za-z_]\w{{0,80}}+{_MADE}|^class [^\n]{{1,200}}+\n(?:    \w[^\n(]{{0,200}}+\n){{0,3}}    \w{{1,80}}+{_MADE}"
     r"|\bglobal\s|\bnonlocal\s|\b(?:lru_)?cache\b|\w ?= ?(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\)) ?[,)]"
     r"|^(?:export )?(?:let|var) |^(?:export )?const \w{1,80}+ = (?:new |\[|\{)|^ {1,8}static ",
     re.MULTILINE,
 )
-_SHARED = re.compile(r"\w ?(?:: ?[^=,()\n]{1,80})?= ?(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\)) ?[,)]")
+_SHARED = lazy_regex(r"\w ?(?:: ?[^=,()\n]{1,80})?= ?(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\)) ?[,)]")
 # A user who wants the first answer to stay.
-_STAYS = re.compile(
+_STAYS = lazy_regex(
     r"\bonce\b|\bregist\w+|\bfirst (?:call|value|one|time)\b|\bsingletons?\b|\balready\b", re.IGNORECASE
 )
 

@@ -8,9 +8,10 @@ from datetime import datetime, timedelta
 
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.text.lazy_regex import lazy_regex
 
-_CLOCK = re.compile(r"\btime\b|\bdate\w*\b|\bnow\b|\btoday\b|\bDate\b|\bInstant\b|\bSystemTime\b", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])([0-9]{10}|[0-9]{13})(?![\w.])")
+_CLOCK = lazy_regex(r"\btime\b|\bdate\w*\b|\bnow\b|\btoday\b|\bDate\b|\bInstant\b|\bSystemTime\b", re.IGNORECASE)
+_NUMBER = lazy_regex(r"(?<![\w.])([0-9]{10}|[0-9]{13})(?![\w.])")
 _YEARS = 5  # ahead: until when a constant may wait
 
 
@@ -51,7 +52,7 @@ def _moments(code: str, now: datetime) -> bool:
 
 def _today(now: datetime) -> re.Pattern[str]:
     """The days around now as code and texts spell them."""
-    return re.compile("|".join(form for shift in (-1, 0, 1) for form in _forms(now + timedelta(days=shift))))
+    return lazy_regex("|".join(form for shift in (-1, 0, 1) for form in _forms(now + timedelta(days=shift))))
 
 
 def _forms(day: datetime) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from autopilot.inspection.control.meaning.merging import Body, Import, Statement
 from autopilot.inspection.control.meaning.source import Source
+from autopilot.text.lazy_regex import lazy_regex
 
 # Predeclared names hold for the whole package, so a definition of one reaches every other file of tests.
-_TAKEN = re.compile(
+_TAKEN = lazy_regex(
     r"_|init|main|TestMain|append|cap|clear|close|complex|copy|delete|imag|len|make|max|min|new|panic|print|println|real|"
     r"recover|true|false|iota|nil|any|bool|byte|comparable|complex64|complex128|error|float32|float64|u?int(?:8|16|32|64)?|"
     r"rune|string|uintptr"

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence
 from autopilot.inspection.control.meaning.merging import Body, Import, Statement
 from autopilot.inspection.control.meaning.script_asserting import only_asserts
 from autopilot.inspection.control.meaning.source import Source
+from autopilot.text.lazy_regex import lazy_regex
 
-_TEST = re.compile(r"(?:test|it|describe|context|suite)(?:\.(?:describe|each|for|concurrent|skip|todo|skipIf|runIf))*")
-_GROUP = re.compile(r"(?:describe|context|suite|test\.describe)")
+_TEST = lazy_regex(r"(?:test|it|describe|context|suite)(?:\.(?:describe|each|for|concurrent|skip|todo|skipIf|runIf))*")
+_GROUP = lazy_regex(r"(?:describe|context|suite|test\.describe)")
 _NAMED = frozenset({"function_declaration", "generator_function_declaration", "class_declaration"})
 _TYPES = frozenset({"interface_declaration", "type_alias_declaration"})
 _FUNCTIONS = frozenset({"arrow_function", "function_expression", "method_definition", "function_declaration"})
-_RUNS = re.compile(
+_RUNS = lazy_regex(
     r"(?:call|assignment|augmented_assignment|update|await|yield)_expression|class_static_block",
 )
 

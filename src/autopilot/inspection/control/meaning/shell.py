@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
 
@@ -11,11 +10,12 @@ from autopilot.inspection.control.meaning.source import Source
 from autopilot.model.evidence.control import Meaning
 from autopilot.text.bats import as_shell, title_of
 from autopilot.text.grammar import Grammar
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.script_tree import flat_tree
 
-_WORD = re.compile(r"[A-Za-z_][\w.:-]*")
+_WORD = lazy_regex(r"[A-Za-z_][\w.:-]*")
 # What bats and shells call by themselves, read by themselves, or find before a program of that name.
-_TAKEN = re.compile(
+_TAKEN = lazy_regex(
     r"(?:setup|teardown)(?:_file|_suite)?|one[A-Z]\w*|suite|setUp|tearDown|main|run|load|skip|fail|bats_.*|BATS.*|BASH.*|"
     r"LC_.*|LD_.*|GIT_.*|PATH|IFS|ENV|HOME|PWD|LANG|SHELL|TMPDIR|TERM|PS[0-4]|CDPATH|GLOBIGNORE|POSIXLY_CORRECT|command_not_found_handle|"
     r"[^\w].*|alias|builtin|cd|command|declare|echo|eval|exec|exit|export|false|let|local|printf|pwd|read|readonly|return|set|"

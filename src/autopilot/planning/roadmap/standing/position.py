@@ -22,25 +22,26 @@ from autopilot.planning.roadmap.standing.state_words import (
     status_is_over,
 )
 from autopilot.text.frontmatter import parse_frontmatter
+from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.lines import Line, heading, scan_lines
 
 STATE = ".planning/STATE.md"
 MOST_CHARS = 400  # of a line: more is prose
 
-_LABEL = re.compile(r"^\s{0,8}(?:[-*+]\s{1,4})?\**([A-Za-z ]{1,30}?)\**\s?:\s?\**\s{0,4}(.*)$")
-_ROW = re.compile(r"^\s{0,3}\|[\s*]{0,6}([A-Za-z ]{1,30}?)[\s*]{0,6}\|([^|]*)\|\s*$")
-_AT = re.compile(
+_LABEL = lazy_regex(r"^\s{0,8}(?:[-*+]\s{1,4})?\**([A-Za-z ]{1,30}?)\**\s?:\s?\**\s{0,4}(.*)$")
+_ROW = lazy_regex(r"^\s{0,3}\|[\s*]{0,6}([A-Za-z ]{1,30}?)[\s*]{0,6}\|([^|]*)\|\s*$")
+_AT = lazy_regex(
     rf"[\W_]{{0,6}}(?:Phase\s{{1,3}})?\[?({ID})(?!\w|\.[0-9])\]?(?:\s{{0,3}}(?:of|/)\s{{0,3}}\[?({ID})\b)?",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[\s\])]{0,4}(?:\(([^()]{3,120})\)|:\s?([^()–—]{3,120}))")
-_NO_NAME = re.compile(
+_NAME = lazy_regex(r"[\s\])]{0,4}(?:\(([^()]{3,120})\)|:\s?([^()–—]{3,120}))")
+_NO_NAME = lazy_regex(
     r"\b(?:plans?|planned|ready|progress|completed?|done|milestone|executing|started|pending|waves?|verified)\b",
     re.IGNORECASE,
 )
-_COMPLETED_LABEL = re.compile(r"(?:phase|objective) completed?|completed (?:phase|objective)")
-_PLAN = re.compile(r"\W{0,4}([0-9]{1,4}\s?(?:of|/)\s?[0-9]{1,4})\b")
-_COUNT = re.compile(r"^\s{1,8}(total_phases|completed_phases):\s{0,4}([0-9]{1,5})\s{0,4}$", re.MULTILINE)
+_COMPLETED_LABEL = lazy_regex(r"(?:phase|objective) completed?|completed (?:phase|objective)")
+_PLAN = lazy_regex(r"\W{0,4}([0-9]{1,4}\s?(?:of|/)\s?[0-9]{1,4})\b")
+_COUNT = lazy_regex(r"^\s{1,8}(total_phases|completed_phases):\s{0,4}([0-9]{1,5})\s{0,4}$", re.MULTILINE)
 
 
 class Position(Struct, frozen=True):

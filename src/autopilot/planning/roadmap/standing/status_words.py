@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from autopilot.text.lazy_regex import lazy_regex
+
 _FINISHED = r"(?:complete|completed|done|shipped|passed|finished|delivered|verified|implemented|closed|released)\b"
 _ELSEWHERE = r"(?:已?完成|完了|완료|заверш[её]н|terminée?\b|conclu[íi]d[oa]\b|abgeschlossen\b|erledigt\b)"
-_COMPLETE = re.compile(rf"\W{{0,20}}(?:{_FINISHED}|{_ELSEWHERE})|\s*[✅✓✔]|\s*100\s?%", re.IGNORECASE)
+_COMPLETE = lazy_regex(rf"\W{{0,20}}(?:{_FINISHED}|{_ELSEWHERE})|\s*[✅✓✔]|\s*100\s?%", re.IGNORECASE)
 # What somebody found after the work: it outweighs plans that were merely carried out.
-_REFUSED = re.compile(
+_REFUSED = lazy_regex(
     r"\b(?:not\s+(?:\w+\s+){0,2}?(?:achieved|met|closed|complete|completed|done|passed|proven)"
     r"|incomplete|failed|blocked|gaps?[ _]found|awaiting|reopened|rejected)\b",
     re.IGNORECASE,
@@ -17,20 +19,20 @@ _GIVEN_UP = (
     r"(?:abandoned|superseded|deferred|cancell?ed|dropped|obsolete|postponed|paused|on[ -]hold|parked|shelved|descoped"
     r"|out of scope|won['’]?t do|archived|archiv[ée]e?|skipped|removed|replaced|merged into|backlog)(?!\w)"
 )
-_DROPPED_STATUS = re.compile(rf"\W{{0,20}}({_GIVEN_UP})", re.IGNORECASE)
+_DROPPED_STATUS = lazy_regex(rf"\W{{0,20}}({_GIVEN_UP})", re.IGNORECASE)
 # In a title or a sentence the word must stand in brackets, or behind a dash as all that is said there.
-_DROPPED_MARK = re.compile(
+_DROPPED_MARK = lazy_regex(
     rf"(?:[(\[]\s?|[–—⏸🚫❌]\W{{0,4}}|\s--?\s\W{{0,4}}|\*\*)({_GIVEN_UP})"
     r"(?=\W{0,3}$|\W{0,3}[0-9]|\s?[)\]*:;,.–—]|\s(?:by|in|to|into|until|as|on|for|from|per|after)\b|\s--?\s)",
     re.IGNORECASE,
 )
-_DONE_MARK = re.compile(
+_DONE_MARK = lazy_regex(
     r"[✅✓✔]|[(\[]\s?(?:complete|completed|done|shipped)\b"
     r"|(?:[–—]|\s--?\s)\W{0,4}(?:complete|completed|done|shipped)\b(?=\W{0,3}$|\W{0,3}[0-9]|\s?[)*:;,.(–—])",
     re.IGNORECASE,
 )
-_STRUCK = re.compile(r"~~[^~\n]{0,20}Phase\s|Phase\s[\w.]{1,12}\W{0,4}~~[^~\n]{1,200}~~\W{0,3}$", re.IGNORECASE)
-_OPEN = re.compile(
+_STRUCK = lazy_regex(r"~~[^~\n]{0,20}Phase\s|Phase\s[\w.]{1,12}\W{0,4}~~[^~\n]{1,200}~~\W{0,3}$", re.IGNORECASE)
+_OPEN = lazy_regex(
     r"\W{0,20}(?:not[ -]?(?:started|planned|begun)|in[ -]progress|planned|planning|pending|todo|to do|ready|executing"
     r"|ongoing|active|current|next|upcoming|started|partial|wip|open|tbd|researched|discussed)\b|\s*(?:🚧|⏳|🔄|📋|🔜)",
     re.IGNORECASE,
