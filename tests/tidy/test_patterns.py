@@ -95,6 +95,7 @@ MADE = {
     "autopilot.testtools.expectations.go": "a form around an escaped name",
     "autopilot.testtools.near.effects": "constant forms around an escaped name",
     "autopilot.testtools.outside.go_outside": "a form around an escaped path",
+    "autopilot.text.lazy_regex": "what its caller wrote",
 }
 
 
