@@ -7,6 +7,7 @@ the computing of a small run.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 
@@ -17,7 +18,7 @@ class LazyRegex:
         self.pattern = pattern
         self._flags = flags
 
-    @property
+    @cached_property
     def compiled(self) -> re.Pattern[str]:
         return re.compile(self.pattern, self._flags)
 

@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 
 import autopilot
 from autopilot.__main__ import main
+from autopilot.text.lazy_regex import LazyRegex
 from tests.signals import restore_signals
 
 ROOT = Path(__file__).parents[3]
@@ -98,6 +99,8 @@ def import_everything() -> None:
     for found in pkgutil.walk_packages(autopilot.__path__, "autopilot."):
         if not found.name.endswith(("__main__", "program")):
             importlib.import_module(found.name)
+    for late in (made for made in gc.get_objects() if isinstance(made, LazyRegex)):
+        assert late.compiled  # once here, instead of in every fork
 
 
 def answer(line: socket.socket) -> NoReturn:
