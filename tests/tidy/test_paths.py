@@ -60,6 +60,7 @@ REASONS = {
     "adapters/git/skeleton.py": OWN_STATE,
     "adapters/git/transport.py": OWN_STATE,
     "adapters/git/vault.py": OWN_STATE,
+    "adapters/git/small_checkouts.py": "a clone before any agent has seen it",
     "adapters/git/workspaces.py": "a clone before any agent has seen it",
     "adapters/growing_file.py": USER_NAMED,
     "adapters/home.py": OWN_STATE,

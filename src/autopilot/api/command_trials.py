@@ -32,7 +32,7 @@ from autopilot.steps.observing.test_reports import read_outcome, spell_reported
 from autopilot.steps.observing.texts import text_in
 from autopilot.testtools.findings.reading import read_findings
 from autopilot.testtools.instrument import ask_for_reports
-from autopilot.text.telling import telling_lines
+from autopilot.text.last_lines import telling_lines
 
 MOST_WAYS, MOST_CANDIDATES = 5, 4
 _LABEL = "commands/try"

@@ -31,7 +31,7 @@ from autopilot.steps.observing.observing import (
     spell_check,
 )
 from autopilot.steps.observing.test_reports import report_of
-from autopilot.text.telling import telling_lines
+from autopilot.text.last_lines import telling_lines
 
 MOST_REPEATS = 2  # of the tests, where they are red before the work
 Progress = Callable[[str], None]  # receives a line for each command that is started

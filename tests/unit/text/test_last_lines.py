@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.text.last_lines import LONGEST_LINE, last_lines
+from autopilot.text.last_lines import LONGEST_LINE, last_lines, telling_lines
 
 
 @pytest.mark.parametrize(
@@ -20,3 +20,9 @@ from autopilot.text.last_lines import LONGEST_LINE, last_lines
 )
 def test_the_end_of_an_output_is_shown_without_rulers(output: str, shown: tuple[str, ...]) -> None:
     assert last_lines(output) == shown
+
+
+def test_the_last_lines_and_what_names_an_error_before_them_are_shown() -> None:
+    printed = "\n".join(("start", "E   ImportError: no b", "  more", "one", "", "two ", "three"))
+    assert telling_lines(printed) == ("E   ImportError: no b", "one", "two", "three")
+    assert telling_lines("") == ()

@@ -23,7 +23,7 @@ _MOST_ENTRIES = 300
 _LARGEST = 2 << 20  # bytes of all files together
 _HEAD = struct.Struct(">4sII")  # of an index: its mark, its version, how many entries
 _STATS = struct.Struct(">10I")  # of an entry: changed, modified, device, inode, mode, owner, group, size
-_NAME_AT = 62  # after the stats, an id and flags
+_NAME_START = 62  # after the stats, an id and flags
 _VERSIONS = (2, 3)
 _EXTENDED = 0x4000
 _SUBMODULE = 0o160000
@@ -76,15 +76,15 @@ class SmallCheckouts:
 def renew_index(index: bytes, place: Path) -> bytes:
     """The same entries, each with what the file of its name says of itself now."""
     renewed = bytearray(index[:-20])  # without the checksum at its end
-    at, (_, _, count) = _HEAD.size, _HEAD.unpack_from(index)
+    start, (_, _, count) = _HEAD.size, _HEAD.unpack_from(index)
     for _ in range(count):
-        mode, flags = _STATS.unpack_from(index, at)[6], int.from_bytes(index[at + 60 : at + 62], "big")
-        name_at = at + _NAME_AT + (2 if flags & _EXTENDED else 0)
-        end = index.index(b"\0", name_at)
+        mode, flags = _STATS.unpack_from(index, start)[6], int.from_bytes(index[start + 60 : start + 62], "big")
+        name_start = start + _NAME_START + (2 if flags & _EXTENDED else 0)
+        end = index.index(b"\0", name_start)
         if mode != _SUBMODULE:
-            found = (place / os.fsdecode(index[name_at:end])).lstat()
-            _STATS.pack_into(renewed, at, *_describe(found, mode))
-        at += (end - at) // 8 * 8 + 8
+            found = (place / os.fsdecode(index[name_start:end])).lstat()
+            _STATS.pack_into(renewed, start, *_describe(found, mode))
+        start += (end - start) // 8 * 8 + 8
     return bytes(renewed) + hashlib.sha1(renewed, usedforsecurity=False).digest()
 
 

@@ -20,9 +20,9 @@ class Names:
     """Names of files and patterns of them. Most are plain: as one pattern, they took the longest to compile."""
 
     def __init__(self, text: str) -> None:
-        words = text.split()
-        self._plain = frozenset(word for word in words if not _WILD & set(word))
-        self._patterns = [word for word in words if _WILD & set(word)]
+        names = text.split()
+        self._plain = frozenset(name for name in names if not _WILD & set(name))
+        self._patterns = [name for name in names if _WILD & set(name)]
 
     def __contains__(self, name: str) -> bool:
         return name in self._plain or self.wild.fullmatch(name) is not None
