@@ -45,7 +45,7 @@ OUTCOMES = {Outcome.PASS: "good", Outcome.FAIL: "bad", Outcome.UNPROVEN: "warn"}
 DOCUMENTS = ("SUMMARY.md", "VERIFICATION.md", "SCORECARD.md", "JUDGE-REPORT.md", "EXECUTION-LOG.md", "TRACE.jsonl")
 
 
-def render_phase(state: RunState, phase: PhaseState, root: str, pictures: Mapping[str, bytes]) -> Markup:
+def render_phase(state: RunState, phase: PhaseState, root: str, pictures: Mapping[str, bytes] | None = None) -> Markup:
     """Open where there is something to read: what did not go well."""
     head = [
         el("b", f"Phase {phase.id}: {phase.brief.name}"),
@@ -58,7 +58,7 @@ def render_phase(state: RunState, phase: PhaseState, root: str, pictures: Mappin
         *_failures(state, phase),
         *_promised(state, phase),
         *_evidence(state, phase),
-        *visual_pieces(phase.observed.visual, pictures),
+        *visual_pieces(phase.observed.visual, pictures or {}),
         *_scores(phase),
         *_history(phase),
         *_agents(state, phase),
