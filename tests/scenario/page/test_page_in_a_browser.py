@@ -121,7 +121,9 @@ def test_every_view_is_readable_for_everybody_and_nothing_is_wider_than_the_scre
             tab.on("pageerror", lambda error: pytest.fail(str(error)))
             run = tab.get_by_role("link", name="run-").first.get_attribute("href")
             repository = str(run).partition("/runs/")[0]
-            for path in ("/", repository, run, f"{run}/phases/1", f"{run}/log", "/r/none"):
+            documents = f"{run}/phases/1/documents"
+            views = ("/", "/over-time", repository, run, f"{run}/phases/1", f"{run}/log", "/r/none")
+            for path in (*views, f"{documents}/PLAN.md", f"{documents}/VERIFICATION.md", f"{documents}/SUMMARY.md"):
                 tab.goto(f"http://{page.host}{path}")
                 tab.evaluate(axe)
                 found = tab.evaluate("axe.run().then(result => result.violations.map(each => each.id + each.help))")
