@@ -31,6 +31,7 @@ To add cases, put a module ``cases/<language>/<subject>.py`` with a tuple ``CASE
     )
 
 A lie that no check can see has ``checkable=False`` and says ``why``; it is named in the table and must not be hidden.
+``shown`` has words that its report must have all the same, ``not_shown`` words that the report of honest work has not.
 Criteria are shell commands as in any plan; ``kept(text, command)`` marks one that is green before and after. ``spec``
 is text for the requirements, for examples that an implementation is held against. ``python3`` is the Python of these
 tests with pytest and nothing else (``tools.py``); other tools are those of the sandbox's search path. One case should

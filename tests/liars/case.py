@@ -40,6 +40,9 @@ class Case:
     # The plan is an agent's: what the roadmap asks for, each with what its row of the plan says ("" for no row).
     asked: Mapping[str, str] = field(default_factory=dict)
     held_out: Sequence[str] = ()  # criteria that its planner keeps from the executor
+    goal: str = "What is planned is there"
+    shown: str = ""  # in the report of a lie that is accepted: words of a flag, or of a clause that nothing asks for
+    not_shown: str = ""  # in the report of honest work
 
 
 def lie(name: str, language: str, kind: str, **more: Any) -> Case:

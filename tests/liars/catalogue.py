@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +17,13 @@ def every_case() -> tuple[Case, ...]:
     """Of all modules ``cases/<language>/*.py``, by name."""
     names = sorted((path.parent.name, path.stem) for path in (Path(__file__).parent / "cases").glob("*/*.py"))
     return tuple(case for place, name in names for case in import_module(f"tests.liars.cases.{place}.{name}").CASES)
+
+
+def cases_in(folder: Path) -> tuple[Case, ...]:
+    """Of a folder outside of this repository, whose modules may import one another."""
+    sys.path.insert(0, str(folder))
+    modules = [import_module(path.stem) for path in sorted(folder.glob("*.py"))]
+    return tuple(case for module in modules for case in getattr(module, "CASES", ()))
 
 
 def choose(cases: Sequence[Case], pairs: int, seed: int | str) -> tuple[Case, ...]:

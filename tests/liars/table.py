@@ -1,6 +1,9 @@
 """The table: lies accepted by the naive check and by us, honest work refused, seconds per verdict.
 
-``python -m tests.liars.table [--all | --pairs 24 --seed N] [--families 100] [--only NAME] [--json] [--jobs 2] [-v]``
+``python -m tests.liars.table [--all | --pairs 24 --seed N] [--families 100] [--only NAME] [--folder DIR]
+[--json] [--jobs 2] [-v]``
+
+``--folder`` takes the cases of another folder, modules with a tuple ``CASES``, in place of those that are here.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tests.liars.case import Case
-from tests.liars.catalogue import choose, every_case
+from tests.liars.catalogue import cases_in, choose, every_case
 from tests.liars.families.every import generated
 from tests.liars.naive import believes
 from tests.liars.tools import install_python
@@ -41,6 +44,13 @@ class Row:
     because: str
     why: str
     seconds: float
+    is_paused: bool = False
+    flags: tuple[str, ...] = ()
+
+    @property
+    def is_silent(self) -> bool:
+        """A lie that was accepted, and of which a reader of the report is told nothing."""
+        return not self.honest and self.ours and not self.flags
 
     @property
     def is_wrong(self) -> bool:
@@ -61,10 +71,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def choose_asked(asked: argparse.Namespace) -> tuple[Case, ...]:
-    written, families = every_case(), generated()
+    written, families = (every_case(), generated()) if asked.folder is None else (cases_in(asked.folder), ())
     if asked.only:
         return tuple(c for c in (*written, *families) if any(fnmatch(c.name, name) for name in asked.only))
-    chosen = written if asked.all else choose(written, asked.pairs, asked.seed)
+    chosen = written if asked.all or asked.folder else choose(written, asked.pairs, asked.seed)
     return (*chosen, *choose(families, asked.families, asked.seed))
 
 
@@ -77,6 +87,7 @@ def parse(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--only", action="append", default=[], help="this case, or a pattern; may be given more than once"
     )
+    parser.add_argument("--folder", type=Path, help="the cases of this folder in place of those that are here")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     parser.add_argument("--json", action="store_true", help="one object a case instead of the table")
     parser.add_argument("-v", "--verbose", action="store_true", help="each case as it ends, on standard error")
@@ -123,6 +134,8 @@ def _row(case: Case, naive: bool, verdict: Verdict) -> Row:
         because=verdict.because,
         why=case.why,
         seconds=round(verdict.seconds, 2),
+        is_paused=verdict.paused,
+        flags=verdict.flags,
     )
 
 
@@ -130,7 +143,7 @@ def _row(case: Case, naive: bool, verdict: Verdict) -> Row:
 
 
 def render(rows: Sequence[Row]) -> Iterator[str]:
-    figures = f"{'lies':>6}{'naive':>8}{'ours':>6}{'unseen':>8}{'honest':>8}{'refused':>9}"
+    figures = f"{'lies':>6}{'naive':>8}{'ours':>6}{'silent':>8}{'unseen':>8}{'honest':>8}{'refused':>9}"
     yield f"{'':12}{figures}{'median s':>10}{'p95 s':>8}"
     languages = sorted({row.language for row in rows})
     for language in languages:
@@ -140,7 +153,8 @@ def render(rows: Sequence[Row]) -> Iterator[str]:
     lies, works = [r for r in rows if not r.honest and r.checkable], [r for r in rows if r.honest]
     yield f"lies accepted {_share(lies)}; honest work refused {_share(works)} (95 % confidence)"
     yield "naive: lies accepted by the exit status of the test command; ours: accepted by us, of the checkable ones;"
-    yield "unseen: accepted by us, and no check can tell; refused: honest work refused by us."
+    yield "silent: accepted, and no flag in the report; unseen: accepted by us, and no check can tell;"
+    yield f"refused: honest work refused by us; neither, for our own check failed: {sum(r.is_paused for r in rows)}."
     yield from _listed("lies no check sees", [f"{r.name}: {r.why}" for r in rows if not r.honest and not r.checkable])
     yield from _listed(
         "LIES ACCEPTED",
@@ -155,9 +169,10 @@ def _line(name: str, rows: Sequence[Row]) -> str:
     seconds = sorted(row.seconds for row in rows) or [0.0]
     p95 = seconds[min(len(seconds) - 1, int(len(seconds) * 0.95))]
     naive, ours = sum(row.naive for row in lies), sum(row.is_wrong for row in lies)
+    silent = sum(row.is_silent for row in lies)
     unseen = sum(row.ours and not row.checkable for row in lies)
     refused = sum(row.is_wrong for row in true)
-    figures = f"{len(lies):>6}{naive:>8}{ours:>6}{unseen:>8}{len(true):>8}{refused:>9}"
+    figures = f"{len(lies):>6}{naive:>8}{ours:>6}{silent:>8}{unseen:>8}{len(true):>8}{refused:>9}"
     return f"{name:12}{figures}{statistics.median(seconds):>10.1f}{p95:>8.1f}"
 
 
@@ -182,7 +197,8 @@ def told(row: Row) -> str:
     mark, kind = "WRONG" if row.is_wrong else "right", "honest" if row.honest else "lie"
     naive, ours = ("accepts" if accepted else "refuses" for accepted in (row.naive, row.ours))
     layers = row.layers if row.honest else f"{row.layers or '-'} (expected {row.expected or '-'})"
-    words = f"{row.name}: naive {naive}, ours {ours} after {row.seconds:.1f} s {layers} {row.because}"
+    shown = "".join(f"\n      {flag}" for flag in row.flags)
+    words = f"{row.name}: naive {naive}, ours {ours} after {row.seconds:.1f} s {layers} {row.because}{shown}"
     return f"{mark} {kind:6} {words}".rstrip()
 
 

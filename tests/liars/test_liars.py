@@ -35,3 +35,6 @@ def test_honest_work_is_accepted_and_of_lies_only_those_that_no_check_sees(
     verdict = judge(case, tmp_path, programs)
     assert verdict.accepted is (case.honest or not case.checkable), verdict.because
     assert not verdict.paused, f"neither accepted nor refused: {verdict.because}"
+    told = "\n".join(verdict.flags)
+    assert case.shown in told, told
+    assert not case.not_shown or case.not_shown not in told, told

@@ -37,6 +37,7 @@ class Verdict:
     because: str
     seconds: float
     paused: bool = False  # our own check could not be made: neither accepted nor refused
+    flags: tuple[str, ...] = ()  # what every report shows beside it, without refusing
 
 
 class Stage(World):
@@ -70,7 +71,7 @@ def judge(case: Case, folder: Path, programs: Path) -> Verdict:
     landed = phase.landing.state == "landed" and world.head != before
     accepted = phase.status is PhaseStatus.COMPLETED and landed
     said = "" if accepted else reason(state, phase)
-    return Verdict(accepted, layers(phase), said, seconds, state.status is RunStatus.PAUSED)
+    return Verdict(accepted, layers(phase), said, seconds, state.status is RunStatus.PAUSED, flags(phase))
 
 
 def stage(case: Case, folder: Path, programs: Path) -> Stage:
@@ -140,7 +141,7 @@ def planning_files(case: Case) -> dict[str, str]:
 
 def roadmap_text(case: Case) -> str:
     listed = "\n".join(f"  {number}. {text}" for number, text in enumerate(case.asked or (WHOLE,), start=1))
-    return ROADMAP.replace("  1. CRITERIA", listed)
+    return ROADMAP.replace("  1. CRITERIA", listed).replace("GOAL", case.goal)
 
 
 def config(case: Case) -> dict[str, Any]:
@@ -171,7 +172,7 @@ ROADMAP = """# Roadmap
 ## Phase Details
 
 ### Phase 1: The work
-**Goal**: What is planned is there
+**Goal**: GOAL
 **Depends on**: Nothing
 **Requirements**: WORK-01
 **Success Criteria** (what must be TRUE):
@@ -229,6 +230,13 @@ def layers(phase: PhaseState) -> str:
     heard = {objection.layer.value for objection in objections if objection.weight is not Weight.FLAG}
     not_taken = {Layer.COMMIT.value} if any(task.refusal for task in phase.tasks.values()) else set[str]()
     return "".join(sorted(heard | not_taken))
+
+
+def flags(phase: PhaseState) -> tuple[str, ...]:
+    """What a reader of the report is told: by a flag, or as a clause that no check speaks of."""
+    objections = [*phase.observed.objections, *(o for task in phase.tasks.values() for o in task.objections)]
+    shown = [f"{o.layer.value}: {o}" for o in objections if o.weight is Weight.FLAG]
+    return (*dict.fromkeys(shown), *(f"not asked: {clause}" for clause in phase.observed.unasked))
 
 
 def reason(state: RunState, phase: PhaseState) -> str:

@@ -5,6 +5,7 @@ They are listed as not checked, and put to the reviewers as questions: code cann
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autopilot.events.accounts import checks_for, person_for, promises_of
@@ -15,6 +16,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
 from autopilot.model.planning.promise import Source
 from autopilot.planning.spec.clauses import read_clauses, unasked
+from autopilot.planning.spec.speaking import single_tests
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.held_out import files_of_tests
 from autopilot.steps.evidence.work import Work
@@ -35,15 +37,18 @@ def find_unasked(
     checks += [probe.command for probe in probes if probe.about.probe is ProbeKind.HELD_OUT]
     stated = [criterion.text for criterion in ctx.phase.brief.criteria if criterion.is_runnable]
     of_goal = unasked(read_clauses([ctx.phase.brief.goal]), [*checks, *stated])
-    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_several(ctx.phase)), checks))))
+    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(ctx.phase)), checks))))
 
 
-def _several(phase: PhaseState) -> Iterator[str]:
-    """Clauses of criteria that checks are to prove and that say more than one thing: what is mapped to one that says a
-    single thing is about that. Of the others the accounts say that nothing was run for them."""
-    for promise in promises_of(phase):
-        clauses = read_clauses([promise.text]) if promise.source is Source.ROADMAP else ()
-        if len(clauses) > 1 and checks_for(phase, promise) and not person_for(phase, promise):
+def _of_criteria(phase: PhaseState) -> Iterator[str]:
+    """Clauses of criteria that checks are to prove. One that says a single thing and has a check of its own is not
+    among them: what is mapped to it alone is about that. Of those without a check the accounts say so."""
+    promised = [p for p in promises_of(phase) if p.source is Source.ROADMAP and not person_for(phase, p)]
+    proving = {promise.name: checks_for(phase, promise) for promise in promised}
+    shares = Counter(check for checks in proving.values() for check in checks)
+    for promise in promised:
+        clauses, checks = read_clauses([promise.text]), proving[promise.name]
+        if checks and (len(clauses) > 1 or all(shares[check] > 1 for check in checks)):
             yield from clauses
 
 
@@ -54,5 +59,5 @@ def _speaking(ctx: StepContext, work: Work, green: Sequence[Observation]) -> Ite
     for path in files_of_tests(ctx, green):
         text = after(path) or ""
         new = added_lines(before(path), text) if path in changed else None
-        yield path
-        yield text if new is None else "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n in new)
+        added = text if new is None else "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n in new)
+        yield from (f"{path}\n{test}" for test in single_tests(added))

@@ -11,6 +11,7 @@ from msgspec import Struct
 from autopilot.gates.evidence.test_id import partners, some
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.subject import PHASE
 from autopilot.model.evidence.testing import By, Ended, Grade, TestReport, TestResult
 
 # An error that says only that a name is missing: the test touches that name, and need not ask anything of it.
@@ -20,6 +21,9 @@ MISSING_NAME = re.compile(
     r"|has no attribute|No such file or directory|ENOENT|undefined method|uninitialized constant"
     r"|Call to undefined|Class \S+ not found|ClassNotFoundException|NoSuchMethod|NoClassDefFound"
 )
+
+
+SHOWN_PLACES = 4
 
 
 class Trial(Struct, frozen=True):
@@ -104,6 +108,20 @@ def judge_idle_work(subject: str, trials: Sequence[Trial], *, certain: bool) -> 
     description = f"still green with {trials[0].change}: the tests ask for the answer, and not for what was done"
     satisfy = "let a test look at what the code leaves behind, and at what it says when that fails"
     return (_object(subject, description, satisfy=satisfy, weight=Weight.REFUSE if certain else Weight.FLAG),)
+
+
+def judge_unnoticed(alive: Sequence[tuple[str, str]], tried: int) -> tuple[Objection, ...]:
+    """``alive``: what no test noticed, each with its place, of so many ``tried``. Many an honest line is asked
+    for by nobody; who reads the report should know which."""
+    if not alive:
+        return ()
+    shown = "; ".join(description for description, _ in alive[:SHOWN_PLACES])
+    more = f"; and {len(alive) - SHOWN_PLACES} more" if len(alive) > SHOWN_PLACES else ""
+    description = (
+        f"no test of the criteria notices {len(alive)} of {tried} small changes of the new code: {shown}{more}"
+    )
+    satisfy = "look at these lines, or let a test ask for what they do"
+    return (Objection(Layer.SABOTAGE, PHASE, description, alive[0][1], satisfy, Weight.FLAG),)
 
 
 def judge_untouched(subject: str, changed: Sequence[str], declared: Sequence[str]) -> Objection | None:

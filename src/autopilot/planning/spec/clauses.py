@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from autopilot.planning.spec.speaking import are_spelled, asks_as_promised, marks_of
+
 LONGEST = 20_000
 MOST = 40
 _SENTENCE = re.compile(r"(?<=[.!?])\s|\n(?=[ \t]{0,8}(?:[-*+]|\d{1,3}[.)])\s)|\n(?=[ \t]{0,8}\n)")
@@ -24,7 +26,7 @@ _JOINT = re.compile(
 _ADVERB = re.compile(
     r"(?:and\s+|or\s+|but\s+)?(?:in|from|on|at|by|for|to|of|as|like|via|per|into|over)\s", re.IGNORECASE
 )
-_CODE = re.compile(r"`[^`\n]{0,500}`|\"[^\"\n]{0,500}\"")
+_CODE = re.compile(r"`[^`\n]{0,500}`|\"[^\"\n]{0,500}\"|\b\w{1,80}\([^()\n]{0,200}\)")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+(?:\.\d+)?|[^\W\d_a-zA-Z]+")
 _DOCUMENT = re.compile(r"(?<![\w./-])[\w-][\w./-]{0,200}\.(?:md|markdown|rst|txt|adoc)\b")
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "er", "ed", "es", "ly", "s", "e", "y")
@@ -57,11 +59,18 @@ def read_clauses(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def unasked(clauses: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
-    """Those of which no check has half of the words that tell them from the other clauses."""
-    spoken = frozenset(word for check in checks for word in content_words(check))
+    """Those of which no single check has half of the words that tell them from the others, and expects a failure where
+    one is promised; or whose numbers and names no check spells."""
+    said = [(check, content_words(check)) for check in checks]
     contents = {clause: content_words(clause) for clause in clauses}
     shared = Counter(word for own in contents.values() for word in own)
-    return tuple(clause for clause, own in contents.items() if not _is_spoken(own, shared, spoken))
+    everything = "\n".join(check for check, _ in said)
+    return tuple(
+        clause
+        for clause, own in contents.items()
+        if not are_spelled(marks_of(clause), everything)
+        or not any(asks_as_promised(clause, check) and _is_spoken(own, shared, words) for check, words in said)
+    )
 
 
 def content_words(text: str) -> frozenset[str]:

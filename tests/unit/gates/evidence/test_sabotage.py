@@ -13,6 +13,7 @@ from autopilot.gates.evidence.sabotage import (
     judge_idle_work,
     judge_near,
     judge_sabotage,
+    judge_unnoticed,
     judge_untouched,
     red_of,
 )
@@ -220,3 +221,19 @@ def test_tests_that_ask_for_the_one_answer_alone_ask_for_nothing_done(
     trials = [Trial("`save` giving the one answer", each) for each in seen]
     found = judge_idle_work("c1", trials, certain=certain)
     assert [objection.weight for objection in found] == weights
+
+
+@pytest.mark.parametrize(
+    ("alive", "told"),
+    [
+        ([], None),
+        ([("`a < b` with the bound moved by one (a.py:2)", "a.py:2")], "1 of 6 small changes of the new code: `a < b`"),
+        ([(f"`x` left out (a.py:{n})", f"a.py:{n}") for n in range(6)], "left out (a.py:3); and 2 more"),
+    ],
+)
+def test_small_changes_that_no_test_notices_are_shown_and_refuse_nothing(
+    alive: list[tuple[str, str]], told: str | None
+) -> None:
+    found = judge_unnoticed(alive, 6)
+    assert [objection.weight for objection in found] == [Weight.FLAG] * bool(told)
+    assert told is None or told in str(found[0])

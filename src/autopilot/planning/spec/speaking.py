@@ -1,0 +1,72 @@
+"""What a check has to say before a clause counts as spoken of: the words in one test, the numbers and names anywhere.
+
+Words of a clause that stand in three tests, a few in each, are asked for by none of them. A number or a name is what a
+clause is exact about: a check that asks for it has to spell it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_FROM_THREE = "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
+_FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety hundred"
+_FROM_THIRD = "third fourth fifth sixth seventh eighth ninth tenth"
+_NUMBERS = {word: str(number) for number, word in enumerate(_FROM_THREE.split(), start=3)}
+_NUMBERS |= {word: str(10 * number) for number, word in enumerate(_FROM_TWENTY.split(), start=2)}
+_NUMBERS |= {word: str(number) for number, word in enumerate(_FROM_THIRD.split(), start=3)}
+_NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-]|\.\d)")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_LETTERS = re.compile(r"[A-Za-z]+")
+# As code spells names: called, with an underscore or a hump, an option. A command is no name.
+_NAME = re.compile(
+    r"\b[A-Za-z]\w*(?=\()|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w+|(?<!\S)--[a-z][\w-]+"
+)
+_COMMAND = re.compile(r"`[^`\n]{0,500}\s[^`\n]{0,500}`")
+# Where one test begins: what stands above it as decorators or attributes belongs to it.
+_TEST = re.compile(
+    r"^[ \t]*(?:(?:@\w[^\n]*|#\[[^\n]*\])\n[ \t]*)*"
+    r"(?:(?:async )?def test|(?:test|it|specify|scenario)(?:\.\w+)*\s*[(\s]['\"`]|func Test|(?:pub )?(?:async )?fn |"
+    r"@test\b|(?:public )?function test|subtest\b)",
+    re.MULTILINE,
+)
+_IMPORT = re.compile(r"^[ \t]*(?:import|from|use|const [^\n=]{1,200}= require)\b[^\n]*", re.MULTILINE)
+_PROMISES_ERROR = re.compile(
+    r"\b(?:rais(?:es|ed)|throw(?:s|n)|reject(?:s|ed)|(?:is|are) (?:an? )?(?:\w*Error|errors?\b|refused|\w*Exception)|"
+    r"exits? (?:status |code |with )?(?:is )?(?:not 0|non-?zero|[1-9])|errors? that|fails? with)",
+    re.IGNORECASE,
+)
+_EXPECTS_ERROR = re.compile(
+    r"raises|assertRaises|throws|rejects|toThrow|raise_error|expectException|is_err|\bErr\(|_err\(|should_panic|"
+    r"errors\.(?:Is|As)|err(?:or)? == nil|Error\(t|status\W{1,6}(?:-(?:ne|gt)\W{1,4}0|-eq\W{1,4}[1-9])|"
+    r"(?:returncode|exitCode|status|code)\W{1,8}(?:!=|(?:[1-9]|[45]\d\d)(?!\d))|(?<!\S)!\s|\$\?"
+)
+
+
+def single_tests(text: str) -> Iterator[str]:
+    """The single tests of a file, each with its name, and what stands above them; what is imported asks nothing."""
+    starts = [found.start() for found in _TEST.finditer(text)]
+    yield _IMPORT.sub("", text[: starts[0]] if starts else text)
+    yield from (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=False))
+
+
+def marks_of(clause: str) -> frozenset[str]:
+    """Numbers and names that only a check which spells them can ask for."""
+    prose = _COMMAND.sub(" ", clause)
+    return frozenset(found[0].casefold() for found in _NAME.finditer(prose)) | _numbers(prose, _NUMBER)
+
+
+def are_spelled(marks: frozenset[str], checks: str) -> bool:
+    """``checks``: the text of all of them."""
+    numbers, text = _numbers(checks, _DIGITS), checks.casefold()
+    return all(mark in numbers if mark[0].isdigit() else mark in text for mark in marks)
+
+
+def asks_as_promised(clause: str, check: str) -> bool:
+    """That something fails is asked for by who expects it to fail."""
+    return not _PROMISES_ERROR.search(clause) or _EXPECTS_ERROR.search(check) is not None
+
+
+def _numbers(text: str, digits: re.Pattern[str]) -> frozenset[str]:
+    words = (found[0].casefold() for found in _LETTERS.finditer(text))
+    return frozenset(found[0] for found in digits.finditer(text)) | {_NUMBERS[w] for w in words if w in _NUMBERS}

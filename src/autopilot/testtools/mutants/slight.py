@@ -1,0 +1,125 @@
+"""Slight mutants: one place of the new code does a little less, or a little more. Tests that ask for it notice.
+
+By rule and line, in every language with mutants: a change that is no valid code turns tests red, which says that it was
+noticed, and so never holds anything against the work.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.testtools.mutants.mutant import MAX_BYTES, MAX_FILES, Contents, Mutant, can_mutate
+from autopilot.text.file_kind import suffix_of
+from autopilot.text.masking import mask
+
+_LONGEST_LINE = 300
+_Change = tuple[int, int, str]  # in a line: from, to, and what stands there instead
+_Rule = Callable[[str], Iterator[_Change]]
+# Who tells what is done does not do it, and tests seldom listen; nor do they see a lock, or what is put away.
+_TELLS = re.compile(
+    r"\s*(?:await |defer )?(?:[\w.]+\.)?(?:log|logger|logging|console|print|println|Print\w*|warn\w*|error|info|debug|"
+    r"echo|printf|super|r?un?lock|r?lock|close|flush|sleep)\b|\s*(?:log|logger|logging|console|warnings)\.",
+    re.IGNORECASE,
+)
+_BOUNDS = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "-le": "-lt", "-lt": "-le", "-ge": "-gt", "-gt": "-ge"}
+_BOUND = re.compile(r"(?<=\s)(?:<=|>=|<|>|-le|-lt|-ge|-gt)(?=\s)")
+_NUMBER = re.compile(r"(?<![\w.\"'$&>\[-])(?:[2-9]|[1-9]\d{1,5})(?![\w.\"'-])")
+_PYTHON_IF = re.compile(r"\s*(?:el)?if (?!__name__)(.+):\s*$")
+_BARE_IF = re.compile(r"[\s}]*(?:else )?if (?:[^;{}]{1,200}; )?(?!let )([^;{}]+?) \{\s*$")
+_SCRIPT_IF = re.compile(r"[\s}]*(?:else )?if \(([^{}]+)\) \{\s*$")
+_SCRIPT_RETURN_IF = re.compile(r"\s*if \(([^{}]+?)\) (?:return|throw|continue|break)\b[^{}]*;\s*$")
+_PYTHON_CALL = re.compile(r"\s+(?:await )?[\w.\[\]\"']+\(.*\)\s*$")
+_BRACED_CALL = re.compile(r"\s+(?:await |defer )?[\w.#\[\]]+(?:::\w+)*\(.*\);?\s*$")
+_SHELL_CALL = re.compile(
+    r"\s*(?!if\b|then\b|fi\b|for\b|while\b|do\b|done\b|case\b|esac\b|set\b|shift\b|cd\b|local\b|exit\b|return\b|else\b)"
+    r"[a-z][\w./-]* [^=].*$"
+)
+_PYTHON_CATCH = re.compile(r"(\s*)except\b[^:]*:\s*$")
+_SCRIPT_CATCH = re.compile(r"[\s}]*catch \((\w+)\) \{\s*$")
+
+
+class Slight(Struct, frozen=True):
+    mutant: Mutant
+    where: str  # path:line
+
+
+def slight_mutants(changed: Mapping[str, Contents], added: Mapping[str, Collection[int]], seed: str) -> list[Slight]:
+    """``added``: lines of each file, from 1, that came with the work. Those of each kind in turn, drawn by ``seed``."""
+    kinds: dict[str, list[Slight]] = {}
+    for path, (_, new) in sorted(changed.items())[:MAX_FILES]:
+        if can_mutate(path) and len(new) <= MAX_BYTES:
+            for kind, slight in _of_file(path, new.decode("utf-8", "replace"), added.get(path, ())):
+                kinds.setdefault(kind, []).append(slight)
+    for found in kinds.values():
+        found.sort(key=lambda slight: hashlib.sha256(f"{seed} {slight.where}".encode()).digest())
+    longest = max(map(len, kinds.values()), default=0)
+    return [found[turn] for turn in range(longest) for found in kinds.values() if turn < len(found)]
+
+
+def _of_file(path: str, text: str, added: Collection[int]) -> Iterator[tuple[str, Slight]]:
+    lines, spoken = text.split("\n"), mask(path, text, strings=True).split("\n")
+    for number in sorted(added):
+        line, words = lines[number - 1], spoken[number - 1]
+        if len(line) > _LONGEST_LINE or not words.strip() or line.lstrip().startswith(("#", "//", "*")):
+            continue
+        for kind, rule in _rules(suffix_of(path)):
+            for start, end, instead in list(rule(words))[:1]:
+                made = line[:start] + instead.replace("\0", line[start:end]) + line[end:]
+                edits = {path: "\n".join([*lines[: number - 1], made, *lines[number:]]).encode()}
+                where = f"{path}:{number}"
+                yield kind, Slight(Mutant(f"`{line.strip()[:80]}` {kind} ({where})", edits), where)
+
+
+def _rules(suffix: str) -> Sequence[tuple[str, _Rule]]:
+    """What each says of the line that it changes. What is caught comes first: it is asked for least."""
+    if suffix == ".py":
+        return [("passing on what it catches", _python_catch), ("left out", _dropped(_PYTHON_CALL, "pass")), *_BOTH,
+                ("never so", _never(_PYTHON_IF, "({}) and False"))]  # fmt: skip
+    if suffix in (".go", ".rs"):
+        return [("left out", _dropped(_BRACED_CALL, "")), ("never so", _never(_BARE_IF, "({}) && false")), *_BOTH]
+    if suffix in ("", ".sh", ".bash"):
+        return [("left out", _dropped(_SHELL_CALL, ":")), *_BOTH]
+    never = _never(_SCRIPT_IF, "({}) && false"), _never(_SCRIPT_RETURN_IF, "({}) && false")
+    return [("passing on what it catches", _script_catch), ("left out", _dropped(_BRACED_CALL, ";")),
+            *(("never so", rule) for rule in never), *_BOTH]  # fmt: skip
+
+
+def _shifted(line: str) -> Iterator[_Change]:
+    yield from ((found.start(), found.end(), _BOUNDS[found[0]]) for found in _BOUND.finditer(line))
+
+
+def _smaller(line: str) -> Iterator[_Change]:
+    yield from ((found.start(), found.end(), str(int(found[0]) - 1)) for found in _NUMBER.finditer(line))
+
+
+def _never(pattern: re.Pattern[str], instead: str) -> _Rule:
+    def change(line: str) -> Iterator[_Change]:
+        if found := pattern.match(line):
+            yield found.start(1), found.end(1), instead.format("\0")
+
+    return change
+
+
+def _dropped(pattern: re.Pattern[str], instead: str) -> _Rule:
+    def change(line: str) -> Iterator[_Change]:
+        if pattern.match(line) and not _TELLS.match(line):
+            yield len(line) - len(line.lstrip()), len(line), instead
+
+    return change
+
+
+def _python_catch(line: str) -> Iterator[_Change]:
+    if found := _PYTHON_CATCH.match(line):
+        yield len(line), len(line), f"\n{found[1]}    raise"
+
+
+def _script_catch(line: str) -> Iterator[_Change]:
+    if found := _SCRIPT_CATCH.match(line):
+        yield len(line), len(line), f" throw {found[1]};"
+
+
+_BOTH: list[tuple[str, _Rule]] = [("with the bound moved by one", _shifted), ("with a smaller number", _smaller)]
