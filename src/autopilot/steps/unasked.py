@@ -31,24 +31,26 @@ def find_unasked(
         return ()
     asked = {criterion.id: criterion for criterion in criteria_of(ctx.phase) if criterion.is_runnable}
     green = [run for run in seen if run.subject in asked and run.seen is Seen.PASSED]
+    tested = frozenset(run.subject for run in green if run.tests)
     checks = [*(run.command for run in green), *_speaking(ctx, work, green)]
     # A command that runs no tests is what its words say; tests say it themselves.
     checks += [asked[run.subject].text for run in green if not run.tests]
     checks += [probe.command for probe in probes if probe.about.probe is ProbeKind.HELD_OUT]
     stated = [criterion.text for criterion in ctx.phase.brief.criteria if criterion.is_runnable]
     of_goal = unasked(read_clauses([ctx.phase.brief.goal]), [*checks, *stated])
-    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(ctx.phase)), checks))))
+    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(ctx.phase, tested)), checks))))
 
 
-def _of_criteria(phase: PhaseState) -> Iterator[str]:
-    """Clauses of criteria that checks are to prove. One that says a single thing and has a check of its own is not
-    among them: what is mapped to it alone is about that. Of those without a check the accounts say so."""
+def _of_criteria(phase: PhaseState, tested: frozenset[str]) -> Iterator[str]:
+    """Clauses of criteria that checks are to prove. One that says a single thing is among them where all its checks are
+    tests (``tested``) that other criteria share: what is mapped to it alone is about that. The accounts tell of those
+    without a check."""
     promised = [p for p in promises_of(phase) if p.source is Source.ROADMAP and not person_for(phase, p)]
     proving = {promise.name: checks_for(phase, promise) for promise in promised}
     shares = Counter(check for checks in proving.values() for check in checks)
     for promise in promised:
         clauses, checks = read_clauses([promise.text]), proving[promise.name]
-        if checks and (len(clauses) > 1 or all(shares[check] > 1 for check in checks)):
+        if checks and (len(clauses) > 1 or all(shares[check] > 1 and check in tested for check in checks)):
             yield from clauses
 
 

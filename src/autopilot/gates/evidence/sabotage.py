@@ -111,8 +111,8 @@ def judge_idle_work(subject: str, trials: Sequence[Trial], *, certain: bool) -> 
 
 
 def judge_unnoticed(alive: Sequence[tuple[str, str]], tried: int) -> tuple[Objection, ...]:
-    """``alive``: what no test noticed, each with its place, of so many ``tried``. Many an honest line is asked
-    for by nobody; who reads the report should know which."""
+    """``alive``: what no test noticed, each with its place, of so many ``tried``. Many an honest line no test
+    asks for; who reads the report should know which."""
     if not alive:
         return ()
     shown = "; ".join(description for description, _ in alive[:SHOWN_PLACES])

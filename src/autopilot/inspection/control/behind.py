@@ -13,7 +13,7 @@ from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.recipes import JUSTFILES, MAKEFILES, reached, recipes
 from autopilot.text.commands.wrappers import past_wrappers
 from autopilot.text.lazy_regex import lazy_regex
-from autopilot.text.shell import split_parts
+from autopilot.text.shell import only_looks, split_parts
 
 ReadText = Callable[[str], str | None]  # a file of the project by its path, None where there is none
 DEEPEST = 3  # a command, the script it calls, and what that one calls
@@ -85,8 +85,8 @@ def calls_tests(text: str) -> bool:
 
 
 def runs_tests(command: str, read: ReadText) -> bool:
-    """By itself, by the recipe that it calls, or by a script that it runs."""
-    return any(_RUNS_TESTS.search(text) for text in (command, *_bodies(command, read)))
+    """By itself, by the recipe that it calls, or by a script that it runs; not what looks for the name of a tool."""
+    return not only_looks(command) and any(_RUNS_TESTS.search(text) for text in (command, *_bodies(command, read)))
 
 
 def _bodies(command: str, read: ReadText) -> Iterator[str]:

@@ -62,7 +62,7 @@ def with_meaning(change: ControlChange, diff: Diff) -> ControlChange:
         return change
     if change.kind in _SOURCED and change.path.endswith((".bash", ".sh")) and change.status == "M":
         return replace(change, meaning=_compared(change.path, diff))
-    if change.kind is ControlKind.HELPER and change.path.endswith(".go") and change.status == "M":
+    if change.kind is ControlKind.HELPER and change.path.endswith((".go", ".py")) and change.status == "M":
         return replace(change, meaning=_compared(change.path, diff))
     if change.kind is ControlKind.SUPPORT:
         return replace(change, meaning=_of_loaded(change, diff))

@@ -61,15 +61,15 @@ def read_clauses(texts: Iterable[str]) -> tuple[str, ...]:
 def unasked(clauses: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
     """Those of which no single check has half of the words that tell them from the others, and expects a failure where
     one is promised; or whose numbers and names no check spells."""
-    said = [(check, content_words(check)) for check in checks]
+    spoken = [(check, content_words(check)) for check in checks]
     contents = {clause: content_words(clause) for clause in clauses}
     shared = Counter(word for own in contents.values() for word in own)
-    everything = "\n".join(check for check, _ in said)
+    everything = "\n".join(check for check, _ in spoken)
     return tuple(
         clause
         for clause, own in contents.items()
         if not are_spelled(marks_of(clause), everything)
-        or not any(asks_as_promised(clause, check) and _is_spoken(own, shared, words) for check, words in said)
+        or not any(asks_as_promised(clause, check) and _is_spoken(own, shared, content) for check, content in spoken)
     )
 
 

@@ -68,5 +68,5 @@ def asks_as_promised(clause: str, check: str) -> bool:
 
 
 def _numbers(text: str, digits: re.Pattern[str]) -> frozenset[str]:
-    words = (found[0].casefold() for found in _LETTERS.finditer(text))
-    return frozenset(found[0] for found in digits.finditer(text)) | {_NUMBERS[w] for w in words if w in _NUMBERS}
+    spelled = (found[0].casefold() for found in _LETTERS.finditer(text))
+    return frozenset(found[0] for found in digits.finditer(text)) | {_NUMBERS[w] for w in spelled if w in _NUMBERS}

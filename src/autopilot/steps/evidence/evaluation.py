@@ -31,12 +31,12 @@ from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
 from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surroundings, run_suite_elsewhere
 from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
+from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
 from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import flag_suspicious_code, flag_unfinished_code
-from autopilot.steps.evidence.slight_changes import run_slight_changes
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
 from autopilot.steps.observing.repeating import repeat_green, repeat_red

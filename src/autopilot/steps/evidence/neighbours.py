@@ -99,8 +99,15 @@ def _judge_opened(ctx: StepContext, work: Work, seen: Observation) -> tuple[Obje
 
 def _judged(ctx: StepContext, work: Work, known: Known, added: Mapping[str, Sequence[str]]) -> tuple[Objection, ...]:
     by_chance = any(_CHANCE.search(line) for line in added.get(known.path, ()))
-    objections = judge_neighbours(work.subject, known, added, named_by_user(ctx, work))
+    named = f"{named_by_user(ctx, work)}\n{_product_before(ctx, work)}"
+    objections = judge_neighbours(work.subject, known, added, named)
     return objections + judge_repeated(work.subject, known, by_chance=by_chance)
+
+
+def _product_before(ctx: StepContext, work: Work) -> str:
+    """What the changed files of the product were: a table that only moved was not copied from the tests."""
+    before = text_at(ctx, work.old)
+    return "\n".join(before(change.path) or "" for change in work.changes if work.is_product(change.path))
 
 
 def named_by_user(ctx: StepContext, work: Work) -> str:

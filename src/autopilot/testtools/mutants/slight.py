@@ -21,25 +21,29 @@ _Change = tuple[int, int, str]  # in a line: from, to, and what stands there ins
 _Rule = Callable[[str], Iterator[_Change]]
 # Who tells what is done does not do it, and tests seldom listen; nor do they see a lock, or what is put away.
 _TELLS = re.compile(
-    r"\s*(?:await |defer )?(?:[\w.]+\.)?(?:log|logger|logging|console|print|println|Print\w*|warn\w*|error|info|debug|"
-    r"echo|printf|super|r?un?lock|r?lock|close|flush|sleep)\b|\s*(?:log|logger|logging|console|warnings)\.",
+    r"\A\s{0,200}(?:await |defer )?(?:[\w.]{1,100}\.)?(?:log|logger|logging|console|print|println|Print\w{0,20}|"
+    r"warn\w{0,20}|error|info|debug|echo|printf|super|r?un?lock|r?lock|close|flush|sleep)\b|"
+    r"\A\s{0,200}(?:log|logger|logging|console|warnings)\.",
     re.IGNORECASE,
 )
 _BOUNDS = {"<=": "<", "<": "<=", ">=": ">", ">": ">=", "-le": "-lt", "-lt": "-le", "-ge": "-gt", "-gt": "-ge"}
 _BOUND = re.compile(r"(?<=\s)(?:<=|>=|<|>|-le|-lt|-ge|-gt)(?=\s)")
 _NUMBER = re.compile(r"(?<![\w.\"'$&>\[-])(?:[2-9]|[1-9]\d{1,5})(?![\w.\"'-])")
-_PYTHON_IF = re.compile(r"\s*(?:el)?if (?!__name__)(.+):\s*$")
-_BARE_IF = re.compile(r"[\s}]*(?:else )?if (?:[^;{}]{1,200}; )?(?!let )([^;{}]+?) \{\s*$")
-_SCRIPT_IF = re.compile(r"[\s}]*(?:else )?if \(([^{}]+)\) \{\s*$")
-_SCRIPT_RETURN_IF = re.compile(r"\s*if \(([^{}]+?)\) (?:return|throw|continue|break)\b[^{}]*;\s*$")
-_PYTHON_CALL = re.compile(r"\s+(?:await )?[\w.\[\]\"']+\(.*\)\s*$")
-_BRACED_CALL = re.compile(r"\s+(?:await |defer )?[\w.#\[\]]+(?:::\w+)*\(.*\);?\s*$")
-_SHELL_CALL = re.compile(
-    r"\s*(?!if\b|then\b|fi\b|for\b|while\b|do\b|done\b|case\b|esac\b|set\b|shift\b|cd\b|local\b|exit\b|return\b|else\b)"
-    r"[a-z][\w./-]* [^=].*$"
+# All of one line, which is short.
+_PYTHON_IF = re.compile(r"\A\s{0,200}(?:el)?if (?!__name__)([^\n]{1,300}):\s{0,20}\Z")
+_BARE_IF = re.compile(r"\A[\s}]{0,200}(?:else )?if (?:[^;{}]{1,200}; )?(?!let )([^;{}]{1,300}) \{\s{0,20}\Z")
+_SCRIPT_IF = re.compile(r"\A[\s}]{0,200}(?:else )?if \(([^{}]{1,300})\) \{\s{0,20}\Z")
+_SCRIPT_RETURN_IF = re.compile(
+    r"\A\s{0,200}if \(([^{}]{1,300}?)\) (?:return|throw|continue|break)\b[^{}]{0,300};\s{0,20}\Z"
 )
-_PYTHON_CATCH = re.compile(r"(\s*)except\b[^:]*:\s*$")
-_SCRIPT_CATCH = re.compile(r"[\s}]*catch \((\w+)\) \{\s*$")
+_PYTHON_CALL = re.compile(r"\A\s{1,200}(?:await )?[\w.\[\]\"']{1,200}\([^\n]{0,300}\)\s{0,20}\Z")
+_BRACED_CALL = re.compile(r"\A\s{1,200}(?:await |defer )?[\w.#\[\]:]{1,200}\([^\n]{0,300}\);?\s{0,20}\Z")
+_SHELL_CALL = re.compile(
+    r"\A\s{0,200}(?!(?:if|then|fi|for|while|do|done|case|esac|set|shift|cd|local|exit|return|else)\b)"
+    r"[a-z][\w./-]{0,100} [^=\n][^\n]{0,300}\Z"
+)
+_PYTHON_CATCH = re.compile(r"\A(\s{0,200})except\b[^:\n]{0,200}:\s{0,20}\Z")
+_SCRIPT_CATCH = re.compile(r"\A[\s}]{0,200}catch \((\w{1,80})\) \{\s{0,20}\Z")
 
 
 class Slight(Struct, frozen=True):
@@ -63,11 +67,11 @@ def slight_mutants(changed: Mapping[str, Contents], added: Mapping[str, Collecti
 def _of_file(path: str, text: str, added: Collection[int]) -> Iterator[tuple[str, Slight]]:
     lines, spoken = text.split("\n"), mask(path, text, strings=True).split("\n")
     for number in sorted(added):
-        line, words = lines[number - 1], spoken[number - 1]
-        if len(line) > _LONGEST_LINE or not words.strip() or line.lstrip().startswith(("#", "//", "*")):
+        line, code = lines[number - 1], spoken[number - 1]
+        if len(line) > _LONGEST_LINE or not code.strip() or line.lstrip().startswith(("#", "//", "*")):
             continue
         for kind, rule in _rules(suffix_of(path)):
-            for start, end, instead in list(rule(words))[:1]:
+            for start, end, instead in list(rule(code))[:1]:
                 made = line[:start] + instead.replace("\0", line[start:end]) + line[end:]
                 edits = {path: "\n".join([*lines[: number - 1], made, *lines[number:]]).encode()}
                 where = f"{path}:{number}"

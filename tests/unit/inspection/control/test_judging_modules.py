@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from autopilot.inspection.control.behind import runs_tests, scripts_behind
+from autopilot.inspection.control.changes import control_changes
 from autopilot.inspection.control.judging_modules import helpers_of_tests
+from autopilot.model.evidence.control import ControlKind, Meaning
+from autopilot.model.git import Change
 
 PRODUCT = {"shop/__init__.py": "", "shop/cart.py": "def total(rows):\n    return sum(rows)\n"}
 HEAP = "tests/test_heap.py"
@@ -122,6 +125,8 @@ BEHIND = {
         ("sh check.sh", True),
         ("ruff check .", False),
         ("bats tests", True),
+        ("grep -q '^pytest>=7' requirements-dev.txt", False),
+        ("grep -q x a.txt && pytest -q", True),
     ],
 )
 def test_a_command_runs_tests_by_what_it_calls(command: str, expected: bool) -> None:
@@ -131,3 +136,17 @@ def test_a_command_runs_tests_by_what_it_calls(command: str, expected: bool) -> 
 def test_a_manifest_that_a_test_reads_is_none() -> None:
     files = {"package.json": '{"version": "1.0.0"}', "shop.js": "", "test/shop.test.js": 'read("package.json")\n'}
     assert helpers_of_tests(["package.json"], files, files.get) == ()
+
+
+@pytest.mark.parametrize(
+    ("new", "meaning"),
+    [
+        ("LIMIT = 40\n\n\ndef cut(text):\n    return text[:LIMIT]\n", Meaning.ADDS),
+        ("LIMIT = 41\n", Meaning.OTHER),
+    ],
+)
+def test_a_module_of_values_may_get_functions_and_no_other_values(new: str, meaning: Meaning) -> None:
+    files = {"limits.py": "LIMIT = 40\n", "tests/test_limits.py": "from limits import LIMIT\n\nassert LIMIT == 40\n"}
+    change = Change("limits.py", "M", "100644", "100644")
+    (found,) = control_changes([change], files.get, {**files, "limits.py": new}.get, (), ["limits.py"])
+    assert (found.kind, found.meaning) == (ControlKind.HELPER, meaning)
