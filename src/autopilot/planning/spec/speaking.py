@@ -22,17 +22,18 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _NAME = re.compile(
     r"\b[A-Za-z]\w*(?=\()|\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w+|(?<!\S)--[a-z][\w-]+"
 )
-_COMMAND = re.compile(r"`[^`\n]{0,500}\s[^`\n]{0,500}`")
+_COMMAND = re.compile(r"`[^`\s]{0,200}\s[^`\n]{0,500}`")
 # Where one test begins: what stands above it as decorators or attributes belongs to it.
 _TEST = re.compile(
-    r"^[ \t]*(?:(?:@\w[^\n]*|#\[[^\n]*\])\n[ \t]*)*"
-    r"(?:(?:async )?def test|(?:test|it|specify|scenario)(?:\.\w+)*\s*[(\s]['\"`]|func Test|(?:pub )?(?:async )?fn |"
-    r"@test\b|(?:public )?function test|subtest\b)",
+    r"^[ \t]{0,80}(?:(?:@\w|#\[)[^\n]{0,300}\n[ \t]{0,80}){0,4}"
+    r"(?:(?:async )?def test|(?:test|it|specify|scenario)(?:\.\w{1,40}){0,3}\s{0,4}[(\s]['\"`]|func Test|"
+    r"(?:pub )?(?:async )?fn |@test\b|(?:public )?function test|subtest\b)",
     re.MULTILINE,
 )
-_IMPORT = re.compile(r"^[ \t]*(?:import|from|use|const [^\n=]{1,200}= require)\b[^\n]*", re.MULTILINE)
+_IMPORT = re.compile(r"^[ \t]{0,80}(?:import|from|use|const [^\n=]{1,200}= require)\b[^\n]*", re.MULTILINE)
 _PROMISES_ERROR = re.compile(
-    r"\b(?:rais(?:es|ed)|throw(?:s|n)|reject(?:s|ed)|(?:is|are) (?:an? )?(?:\w*Error|errors?\b|refused|\w*Exception)|"
+    r"\b(?:rais(?:es|ed)|throw(?:s|n)|reject(?:s|ed)|"
+    r"(?:is|are) (?:an? )?(?:\w{0,60}(?:Error|Exception)|errors?\b|refused)|"
     r"exits? (?:status |code |with )?(?:is )?(?:not 0|non-?zero|[1-9])|errors? that|fails? with)",
     re.IGNORECASE,
 )
