@@ -70,4 +70,5 @@ def asks_as_promised(clause: str, check: str) -> bool:
 
 def _numbers(text: str, digits: re.Pattern[str]) -> frozenset[str]:
     spelled = (found[0].casefold() for found in _LETTERS.finditer(text))
-    return frozenset(found[0] for found in digits.finditer(text)) | {_NUMBERS[w] for w in spelled if w in _NUMBERS}
+    written = (found[0].lstrip("0") or "0" for found in digits.finditer(text))  # part-01 is part 1
+    return frozenset(written) | {_NUMBERS[w] for w in spelled if w in _NUMBERS}

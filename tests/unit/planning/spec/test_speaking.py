@@ -80,6 +80,7 @@ def test_a_promised_failure_is_asked_for_by_who_expects_one(clause: str, check: 
         ("Unknown routes are answered with status 404", ["test_unknown_routes_answered: status == 200"], "whole"),
         ("Unknown routes are answered with status 404", ["test_unknown_routes_answered: status == 404"], ()),
         ("Slugs have at most forty characters", ["test_slug_characters: len(x) <= 40"], ()),
+        ("Part 1 says its name", ["sh part-01.sh says name"], ()),
         ("merge(a, b) keeps both, and sorts", ["test_merge_keeps_both", "test_merge_sorts"], ()),
     ],
 )
