@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
-from autopilot.adapters.sandbox.proctree import identify
+from autopilot.adapters.sandbox.bubblewrap import INSIDE, Bubblewrap
+from autopilot.adapters.sandbox.proctree import end_all, identify
 from autopilot.adapters.sandbox.registry import Record, Registry, boot_id
 from autopilot.adapters.sandbox.unconfined import Unconfined
 
@@ -24,7 +24,7 @@ from autopilot.adapters.sandbox.unconfined import Unconfined
 STARTER = """
 import sys, time
 from pathlib import Path, PurePosixPath
-from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
+from autopilot.adapters.sandbox.bubblewrap import INSIDE, Bubblewrap
 from autopilot.adapters.sandbox.unconfined import Unconfined
 from autopilot.ports.sandbox import CommandSpec, Profile
 
@@ -224,3 +224,43 @@ def test_the_child_is_written_down_before_the_command_starts(sandbox, place) -> 
     assert all(Path("/proc", path.stem.partition("-")[0]).exists() for path in files)
     running.stop(0)
     running.wait()
+
+
+@pytest.fixture
+def unstarted() -> Iterator[int]:
+    """The first process of a sandbox whose bubblewrap was killed before it told it to go on."""
+    told, info = os.pipe()
+    never, hold = os.pipe()
+    argv = ["bwrap", "--unshare-user", "--unshare-pid", "--die-with-parent", "--ro-bind", "/", "/"]
+    argv += ["--info-fd", str(info), "--userns-block-fd", str(never), "--", "/bin/sh", "-c", INSIDE]
+    with subprocess.Popen(argv, pass_fds=(info, never), start_new_session=True) as starter:
+        os.close(info)  # its end is heard when it does not come to tell
+        os.close(never)
+        pid = int(json.loads(os.read(told, 4096))["child-pid"])
+        starter.kill()
+    process = identify(pid)
+    assert process is not None
+    try:
+        yield pid
+    finally:
+        end_all(lambda: [process] if identify(pid) == process else [])
+        for fd in (told, hold):
+            os.close(fd)
+
+
+def test_a_sandbox_whose_starter_was_killed_before_it_began_is_ended_although_no_record_names_it(
+    place, unstarted
+) -> None:
+    time.sleep(0.2)
+    assert identify(unstarted) is not None, "nothing else ends it: it waits for ever"
+    Bubblewrap(place.state).end_orphans()
+    assert identify(unstarted) is None
+
+
+def test_sandboxes_of_others_are_left_alone_while_they_begin_and_afterwards(place) -> None:
+    mine = Bubblewrap(place.state / "another")
+    with starting("confined", place, "echo up; read -r _; echo on; sleep 31.4159006") as starter:
+        mine.end_orphans()
+        assert starter.stdout is not None and starter.stdout.readline() == b"up\n"
+        mine.end_orphans()
+        assert starter.stdout.readline() == b"on\n"

@@ -27,6 +27,7 @@ from autopilot.adapters.sandbox.mounting import Sources, overlay_options, passin
 from autopilot.adapters.sandbox.never import NeverStarted
 from autopilot.adapters.sandbox.overlay_folders import OverlayFolders
 from autopilot.adapters.sandbox.probe import probe_machine
+from autopilot.adapters.sandbox.proctree import end_all, left_by_starter
 from autopilot.adapters.sandbox.registry import Registry
 from autopilot.adapters.sandbox.report import open_report
 from autopilot.adapters.sandbox.seccomp import assemble_filter
@@ -77,7 +78,8 @@ exec setpriv --reuid "$user" --regid "$user" --clear-groups --inh-caps=-all --am
 """
 # The first process of the pid namespace: when it ends, the kernel ends all others, before anyone hears of it.
 # It waits for leave: by then it is written down, limited, its scratch space is being watched, and bubblewrap has tied
-# it to us (--die-with-parent). Should we die before, its input ends and so does it: no instant is left uncovered.
+# it to us (--die-with-parent). Should we die before, its input ends and so does it. One instant is left: bubblewrap may
+# die with us before it lets its child begin, which then waits for ever. The next start looks for such a child.
 # Not exec: a command as first process would ignore signals, and a missing one must be 127 and not bubblewrap's 1.
 INSIDE = 'echo ready >&0; read -r go || exit 125; "$@" <&3 3<&-; exit $?'
 
@@ -188,6 +190,7 @@ class Bubblewrap:
 
     def end_orphans(self) -> tuple[str, ...]:
         ended = self._registry.end_orphans()
+        end_all(lambda: left_by_starter(b"bwrap", INSIDE.encode()))
         self._overlays.remove_leftovers()
         return ended
 

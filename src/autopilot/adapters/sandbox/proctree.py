@@ -99,6 +99,26 @@ def marked(number: int, newer_than: int = 0) -> list[Process]:
     return [process for pid in pids if (process := identify(pid)) is not None]
 
 
+def left_by_starter(name: bytes, sign: bytes) -> list[Process]:
+    """First processes of pid namespaces whose starter, of the same name, is gone; ``sign`` stands in their command.
+
+    bubblewrap ties its own life to ours before it tells its child to go on. Killed just between, it leaves a child that
+    waits for ever, has run nothing, and is in no record.
+    """
+    return [stat.process for stat in _all_stats() if _is_left(stat, name, sign)]
+
+
+def _is_left(stat: _Stat, name: bytes, sign: bytes) -> bool:
+    if stat.dead or _name_of(stat.process.pid) != name or _name_of(stat.parent) == name:
+        return False
+    namespaces = read_kernel_file(f"/proc/{stat.process.pid}/status").partition(b"NSpid:")[2].split(b"\n")[0].split()
+    return namespaces[1:][-1:] == [b"1"] and sign in read_kernel_file(f"/proc/{stat.process.pid}/cmdline")
+
+
+def _name_of(pid: int) -> bytes:
+    return read_kernel_file(f"/proc/{pid}/comm").rstrip(b"\n")
+
+
 def send(process: Process, signum: signal.Signals) -> bool:
     """Signal exactly this process; False when it is gone. The descriptor is opened before the identity is checked."""
     try:
