@@ -92,3 +92,10 @@ def test_a_large_checkout_is_not_kept(world: World, change: dict[str, bytes]) ->
     places = [Repo(world.workspaces.clone(name, large)) for name in ("task-1", "task-2")]
     assert [place.git("status", "--porcelain") for place in places] == [b"", b""]
     assert world.workspaces._checkouts._kept == {}
+
+
+def test_a_checkout_with_the_long_ids_of_sha_256_is_not_kept(world: World) -> None:
+    world.vault.adopt(world.user.head)
+    checkouts, place = SmallCheckouts(), world.workspaces.clone("task-1", world.user.head)
+    checkouts.keep("5" * 64, place)
+    assert not checkouts.put("5" * 64, place)

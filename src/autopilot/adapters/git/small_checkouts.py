@@ -25,6 +25,7 @@ _HEAD = struct.Struct(">4sII")  # of an index: its mark, its version, how many e
 _STATS = struct.Struct(">10I")  # of an entry: changed, modified, device, inode, mode, owner, group, size
 _NAME_START = 62  # after the stats, an id and flags
 _VERSIONS = (2, 3)
+_ID_LENGTH = 40  # hexadecimal digits of SHA-1
 _EXTENDED = 0x4000
 _SUBMODULE = 0o160000
 
@@ -62,6 +63,8 @@ class SmallCheckouts:
         return True
 
     def keep(self, commit: str, place: Path) -> None:
+        if len(commit) != _ID_LENGTH:  # the longer ids of SHA-256 stand in an index of another shape
+            return
         with translated(place):
             index = (place / ".git" / "index").read_bytes()
             entries = _read(place) if _HEAD.unpack_from(index)[1] in _VERSIONS else None
