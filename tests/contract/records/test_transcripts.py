@@ -173,6 +173,7 @@ def test_what_is_being_done_can_be_read_while_it_is_done(transcripts: FileTransc
         "task": "01-01",
         "activity": "Bash: curl -H [redacted:MY_TOKEN] x",
         "tokens": 12_340,
+        "tokens_counted": 12_340,
         "usd": 0.5,
     }
     transcript.close(b"")
