@@ -16,7 +16,7 @@ from autopilot.events.entry import Message
 from autopilot.events.happened import CancelRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.model.run import RunStatus
+from autopilot.model.run import RunStatus, StopKind
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.gates import resume_command
 
@@ -64,4 +64,6 @@ def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
     # The same ways on as `status` prints.
     first, *more = [line.strip() for line in next_lines(last)] or [f"`{resume_command(last)}` resumes it"]
     message = f"nothing to cancel: {last.run} is not running, {_RESTS.get(last.status, 'it was stopped')}"
+    if last.session.stop_kind is StopKind.LIMIT:
+        message += f": {last.session.stop_reason}"  # with the time that the way on speaks of
     return UsageError(message, first, more_hints=more)

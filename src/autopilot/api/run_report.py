@@ -160,10 +160,8 @@ def write_summary(report: RunReport, file: Path, checkout: Path) -> None:
 
 def _write(file: Path, text: str, checkout: Path) -> None:
     """Write atomically; a pipe or a terminal is written to and not replaced."""
-    _check_target(file, checkout)
+    check_target(file, checkout)
     failure = f"the report cannot be written to {file}"
-    if file.is_dir():
-        raise UsageError(f"{failure}: it is a folder", "name a file in it")
     with translated(file, failure):
         if file.exists() and not file.is_file():
             file.write_text(text, encoding="utf-8")
@@ -171,7 +169,18 @@ def _write(file: Path, text: str, checkout: Path) -> None:
     write_atomically(Path(os.path.realpath(file)), text.encode(), failure=failure)
 
 
-def _check_target(file: Path, checkout: Path) -> None:
+def check_target(file: Path, checkout: Path) -> None:
+    """Refuse what no report can be written to, which is known before there is one."""
+    _refuse_links(file, checkout)
+    failure = f"the report cannot be written to {file}"
+    if file.is_dir():
+        raise UsageError(f"{failure}: it is a folder", "name a file in it")
+    real = Path(os.path.realpath(file))
+    with translated(real, failure):
+        real.parent.stat()
+
+
+def _refuse_links(file: Path, checkout: Path) -> None:
     """Refuse symbolic links in the checkout that lead out of it or into .git: an agent may have committed them."""
     written, real, root = (
         Path(os.path.normpath(file.absolute())),

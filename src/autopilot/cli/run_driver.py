@@ -14,7 +14,7 @@ from autopilot.api.assembly import Assembly, Repository, assemble, find_reposito
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.inbox import read_state
 from autopilot.api.recalling import recall_agents
-from autopilot.api.run_report import RunReport, build_report, write_junit, write_summary
+from autopilot.api.run_report import RunReport, build_report, check_target, write_junit, write_summary
 from autopilot.api.running import ignore_state, run
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
@@ -38,6 +38,7 @@ from autopilot.reports.status.state_json import state_document
 from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings, read_settings
 
+SCRIPTED = "scripted"
 EVENTS = 2  # how often more is to be asked for until every event is shown
 
 
@@ -45,6 +46,9 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     settings = read_settings()
     repository = find_repository(Path.cwd(), settings)
     _must_have_script(options)
+    _refuse_idle_script(settings, options)
+    for file in filter(None, (options.junit, options.summary)):
+        check_target(Path(file), repository.path)  # nobody waits a night for a report that cannot be written
     request = _with_recalled_agents(request, repository, options)
     settings = with_options(settings, options)
     assembly = assemble(repository, settings)
@@ -66,6 +70,18 @@ def _must_have_script(options: argparse.Namespace) -> None:
     if options.script is not None and (not Path(options.script).exists() or Path(options.script).is_dir()):
         named = f'--script "{options.script}" names no file'
         raise UsageError(named, "name the script of the scripted agent, or leave --script out to use your own agents")
+
+
+def _refuse_idle_script(settings: Settings, options: argparse.Namespace) -> None:
+    """Refuse a script that no agent would play: the agents of this call would spend what the user meant to save."""
+    if not (options.script and options.agent):
+        return
+    tables = (settings.agents, *settings.profiles.values())
+    of_roles = [choice for table in tables for role, choice in table.items() if role != "default"]
+    chains = ((choice,) if isinstance(choice, str) else choice for choice in (options.agent.split(","), *of_roles))
+    if SCRIPTED not in {name.strip().partition(":")[0] for chain in chains for name in chain}:
+        wrong = f"--script is played by the scripted agent alone, and --agent {options.agent} chooses another"
+        raise UsageError(wrong, "leave one of the two out")
 
 
 def _has_report(state: RunState, checkout: Path) -> bool:
@@ -167,7 +183,7 @@ def with_options(settings: Settings, options: argparse.Namespace) -> Settings:
     script = Path(options.script).absolute() if options.script else settings.script
     chosen = tuple(name.strip() for name in options.agent.split(",")) if options.agent else ()
     if options.script and not chosen:
-        chosen = ("scripted",)
+        chosen = (SCRIPTED,)
     settings = replace(settings, budget=with_caps(settings.budget, options), named_caps=named_caps(options))
     settings = replace(settings, agent_options=agent_options(options))
     if not chosen:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
 from enum import Enum
 from types import UnionType
@@ -73,11 +73,13 @@ def _describe_unknown(section: str, key: str, names: tuple[str, ...], where: str
     return f"{name}{where} ({known}: {', '.join(names)})"
 
 
-def find_misspelt(data: Mapping[str, Any]) -> Iterator[str]:
+def find_misspelt(data: Mapping[str, Any], sections: Collection[str]) -> Iterator[str]:
     """Misspelt keys of agents are refused: an ignored one could send code and a key to a wrong address."""
     for key, value in data.items():
         if _is_like_agent(key, value):
-            yield f"unknown section [{key}]; did you mean {AGENT_SECTIONS}?"
+            nearest = get_close_matches(key, ("agent", *sections), n=1)[0]
+            meant = AGENT_SECTIONS if nearest in ("agent", "agents") else f"[{nearest}]"
+            yield f"unknown section [{key}]; did you mean {meant}?"
     for name, table in data.get("agent", {}).items():
         yield from _strange(f"[agent.{name}]", table, AgentConfig.__struct_fields__)
         yield from _strange(f"[agent.{name}] price:", table.get("price", {}), Price.__struct_fields__)

@@ -293,7 +293,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
     for wrong, remedy in forge_faults(file.forge):
         raise UsageError(f"{path}: [forge] {wrong}", remedy)
-    return file, tuple(find_unknown(data, _sections(), text)), tuple(find_misspelt(data))
+    known = _sections()
+    return file, tuple(find_unknown(data, known, text)), tuple(find_misspelt(data, [name for name in known if name]))
 
 
 # Where 0 would end everything as soon as it begins; every key of [timeouts] is of that kind.

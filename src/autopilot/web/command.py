@@ -33,7 +33,7 @@ def main(options: argparse.Namespace) -> int:
         behind_proxy=options.behind_proxy,
     )
     if not place.listens_beyond and (options.certificate or options.key or options.behind_proxy):
-        raise UsageError("TLS and a proxy go with --listen", "without --listen the page is on this machine alone")
+        raise _needless(options)
     if bool(options.certificate) != bool(options.key):
         raise UsageError("a certificate and its key go together", "name both: --certificate FILE --key FILE")
     if place.listens_beyond and not (place.has_tls or place.behind_proxy):
@@ -41,5 +41,23 @@ def main(options: argparse.Namespace) -> int:
             f"the page would be sent in clear text to everybody who can read the network at {options.listen}",
             "add --certificate FILE and --key FILE, or --behind-proxy https://NAME where a proxy of yours speaks TLS",
         )
-    only = tuple(locate(Path(repository), to_read=True)[1] for repository in options.repositories)
+    only = tuple(_locate(repository) for repository in options.repositories)
     return serve(place, read_settings(), only, may_write=not options.read_only, open_browser=options.open)
+
+
+def _needless(options: argparse.Namespace) -> UsageError:
+    """TLS or a proxy for a page that nobody else can reach."""
+    if not options.listen:
+        return UsageError("TLS and a proxy go with --listen", "without --listen the page is on this machine alone")
+    given = (("--certificate", options.certificate), ("--key", options.key), ("--behind-proxy", options.behind_proxy))
+    names = " and ".join(name for name, value in given if value)
+    remedy = f"leave {names} out, or listen on another address"
+    return UsageError(f"{options.listen} is this machine alone: TLS and a proxy are for other addresses", remedy)
+
+
+def _locate(repository: str) -> Path:
+    folder = Path(repository)
+    if not folder.is_dir():
+        wrong = "is not a folder" if folder.exists() else "does not exist"
+        raise UsageError(f"{repository} {wrong}", "name the folder of a repository, or none for all of yours")
+    return locate(folder, to_read=True)[1]

@@ -32,6 +32,20 @@ ASKED = [
         for words in (("approve",), ("verdict", "3", "pass"), ("answer", "ok"), ("cancel",), ("watch",))
     ),
     (("run", "--agent", "claude,"), "the name of an agent is empty", "remove the extra comma, or choose one of: "),
+    (
+        ("run", "1", "--script", "README.md", "--agent", "claude"),
+        "--script is played by the scripted agent alone",
+        "out",
+    ),
+    (("phase", "show", "7"), "ROADMAP.md has no phase 7", "its only phase is 1"),
+    (("phase", "move", "1", "--before", "1"), "phase 1 cannot be moved before itself", "name another phase"),
+    (("phase", "edit", "1", "--depends-on", "7"), "ROADMAP.md has no phase 7", "its only phase is 1"),
+    (
+        ("debug", "continue", "foo"),
+        "there is no debug session foo",
+        '`autopilot debug start "what is wrong"` starts one',
+    ),
+    (("milestone", "complete"), "the roadmap names no milestone", "`autopilot milestone complete v1.0 --name NAME`"),
     (("run", "--force", "1"), "--force repeats completed phases, and phase 1 is not completed", "`autopilot run 1`"),
     (("doctor", "--attach", "/nowhere"), "there are no records named /nowhere", "`autopilot doctor` lists the records"),
     (("agents", "login", "claude", "--key"), "the key is empty", "`autopilot agents login claude --key < key.txt`"),

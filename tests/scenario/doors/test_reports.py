@@ -55,11 +55,13 @@ def test_a_report_is_had_of_any_run_in_any_form_and_only_reads(world: World) -> 
     assert not (world.project / ".autopilot").exists()
 
 
-def test_a_run_leaves_what_its_ci_system_reads_and_says_what_it_could_not_write(world: World) -> None:
-    ran = world.run("--junit", "../out.xml", "--summary", "../no/such/place.md")
-    assert ran.status == 0
+def test_a_run_leaves_what_its_ci_system_reads_and_refuses_a_place_that_is_not_there(world: World) -> None:
+    refused = world.run("--junit", "../out.xml", "--summary", "../no/such/place.md")
     reason = f"the folder {world.folder}/no/such does not exist"
-    assert f"warning: the report cannot be written to ../no/such/place.md: {reason}\n" in ran.err
+    assert f"error: the report cannot be written to ../no/such/place.md: {reason}\n" in refused.err
+    assert (refused.status, refused.out, world.autopilot("status").status) == (5, "", 2), "no run was begun"
+    ran = world.run("--junit", "../out.xml")
+    assert ran.status == 0
     root = ET.parse(world.folder / "out.xml").getroot()
     assert (root.attrib["failures"], int(root.attrib["tests"]) > 2) == ("0", True)
     assert "  Phases: 1 of 1 succeeded" in ran.out.splitlines()

@@ -274,6 +274,12 @@ def _is_answered(page: Page) -> bool:
         (("--listen", "192.0.2.1", "--certificate", "none.pem", "--key", "none.pem"), "cannot be used"),
         (("--listen", "192.0.2.1", "--certificate", "README.md"), "go together"),
         (("--certificate", "README.md", "--key", "README.md"), "go with --listen"),
+        (
+            ("--listen", "127.0.0.1", "--certificate", "none.pem", "--key", "none.pem"),
+            "127.0.0.1 is this machine alone: TLS and a proxy are for other addresses\n"
+            "hint: leave --certificate and --key out, or listen on another address\n",
+        ),
+        (("/nowhere",), "/nowhere does not exist\nhint: name the folder of a repository, or none for all of yours\n"),
         (("--listen", "here", "--behind-proxy", "https://x"), "is no IP address"),
     ],
 )

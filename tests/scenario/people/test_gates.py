@@ -123,7 +123,7 @@ def test_while_a_run_is_driven_an_answer_waits_in_its_inbox(tmp_path: Path) -> N
         ),
         (("approve", "map"), "map asks questions", "autopilot answer map"),
         (("approve",), "several gates or phases are waiting; name one of them", "waiting: checkpoint-1, 3"),
-        (("reject", "7"), "phase 7 is not waiting for a verdict", "waiting for a verdict: 3"),
+        (("reject", "7"), "the run has no phase 7", "its phases are "),
         (("verdict", "3"), "no verdict is given", "write `autopilot verdict 3 pass`"),
     ],
 )

@@ -209,7 +209,7 @@ def test_a_second_verdict_is_refused_and_shown_the_first(rested: Rested) -> None
         (("2", "pass"), "phase 2 is not waiting for a verdict"),
         (("2",), "phase 2 is not waiting for a verdict"),
         (("1", "pass", "--issue", "nobody answers"), "pass lands the work as it is, so it has no issues"),
-        (("9", "pass"), "phase 9 is not waiting for a verdict"),
+        (("9", "pass"), "the run has no phase 9\nhint: its phases are 1, 2"),
         (("1", "issues_found"), "issues_found needs at least one issue"),
     ],
 )

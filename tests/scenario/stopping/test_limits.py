@@ -87,6 +87,7 @@ def test_a_limit_longer_than_the_longest_wait_pauses_the_run(tmp_path: Path) -> 
     ran = world.run("all")
     assert ran.status == 4
     assert "the longest wait allowed (360 minutes)" in ran.out
+    assert "; Autopilot would ask again at " in world.autopilot("cancel").err, "the time that its hint speaks of"
     assert world.resume().status == 4, "it is limited still"
     assert world.resume("--now").status == 0, "unless the user knows better"
 

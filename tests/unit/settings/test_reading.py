@@ -357,6 +357,7 @@ def test_a_value_of_the_wrong_form_is_told_with_its_place_in_the_words_of_the_fi
             '[agnet.codex]\nbase_url = "http://127.0.0.1:9"\n',
             f"unknown section [agnet]; did you mean {AGENT_SECTIONS}?",
         ),
+        ("[budgets]\nusd = 1\n", "unknown section [budgets]; did you mean [budget]?"),
     ],
 )
 def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
 from autopilot.api.projections import Projections
+from autopilot.engine.debugging.session_opening import START_ONE
 from autopilot.engine.debugging.taking_up import match_name
 from autopilot.engine.history import History, load_history, read_history
 from autopilot.engine.ledger import check_against_anchor
@@ -52,11 +53,13 @@ def find_session(assembly: Assembly, slug: str) -> Listed:
     found = [entry for entry in every if (entry.brief.slug == name if name else entry.is_open)]
     if len(found) == 1:
         return found[0]
-    names = ", ".join(entry.brief.slug for entry in every) or "none yet"
+    names = ", ".join(entry.brief.slug for entry in every)
     if slug:
-        raise UsageError(f"there is no debug session {slug}", f"sessions of this repository: {names}")
+        raise UsageError(
+            f"there is no debug session {slug}", f"sessions of this repository: {names}" if names else START_ONE
+        )
     if not found:
-        raise UsageError("no debug session is open", '`autopilot debug start "what is wrong"` starts one')
+        raise UsageError("no debug session is open", START_ONE)
     open_names = ", ".join(entry.brief.slug for entry in found)
     raise UsageError("several debug sessions are open: name one", f"they are: {open_names}")
 

@@ -16,6 +16,7 @@ from autopilot.planning.people.scope import split_deferred
 from autopilot.planning.roadmap.phase_id import parse_phase_id
 from autopilot.reports.markdown import stamp
 from autopilot.reports.status.gates import LANDING, VERDICT, find_waiting, resume_command
+from autopilot.text.naming import render_phases
 
 
 def record_verdict(assembly: Assembly, phase: str, verdict: str, issues: tuple[str, ...], by: str) -> str:
@@ -81,6 +82,9 @@ def _find_waiting(run: RunState, phase: str, runs: Sequence[RunState]) -> PhaseS
 
 def not_waiting(runs: Sequence[RunState], phase: str) -> UsageError:
     """With the phases that do; what else waits takes no verdict and is listed elsewhere."""
+    known = runs[0].phases if len(runs) == 1 else {}
+    if known and parse_phase_id(phase) not in known:
+        return UsageError(f"the run has no phase {phase}", render_phases(known))
     waiting = [item for run in runs for item in find_waiting(run) if item.kind != LANDING]
     names = ", ".join(item.name for item in waiting if item.kind == VERDICT)
     others = "`autopilot gates` lists what waits for you" if waiting else "`autopilot status` shows the last run"

@@ -12,18 +12,20 @@ from msgspec.structs import replace
 from autopilot.api.assembly import Assembly, Repository, assemble
 from autopilot.api.phases.reading import Source, read_source
 from autopilot.model.errors import UsageError
-from autopilot.model.planning.roadmap import Phase
+from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.editing.dependents import dependents_of
 from autopilot.planning.editing.obstacles import Deed, refuse_dependents, refuse_followers, refuse_loss
+from autopilot.planning.editing.operations import must_know
 from autopilot.planning.editing.phase_folders import own_folder
 from autopilot.reports.phases.phase_card import PhaseCard
 from autopilot.settings.reading import Settings
 
 
-def read_cards(repository: Repository, settings: Settings) -> tuple[PhaseCard, ...]:
+def read_cards(repository: Repository, settings: Settings, only: PhaseId | None = None) -> tuple[PhaseCard, ...]:
     with open_to_read(repository, settings) as assembly:
         source = read_source(assembly, commits=False)
-        return tuple(_card(phase, source) for phase in source.project.roadmap.phases)
+        phases = source.project.roadmap.phases if only is None else (must_know(source.project, only),)
+        return tuple(_card(phase, source) for phase in phases)
 
 
 @contextmanager

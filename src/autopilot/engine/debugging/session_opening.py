@@ -43,6 +43,7 @@ from autopilot.reports.debugging.session_file import render_session
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.text.naming import name_some, render_phases
 
+START_ONE = '`autopilot debug start "what is wrong"` starts one'
 NO_PHASE = "leave --phase out if the bug belongs to none"
 
 
@@ -102,8 +103,9 @@ def _brief(asked: DebugRequest, history: History, policy: Policy, ports: Ports) 
     if asked.slug:
         left = sessions_left(history.runs.values())
         if asked.slug not in left:
-            known = ", ".join((*left, *history.sessions)) or "none"
-            raise UsageError(f"there is no debug session {asked.slug}", f"`autopilot debug list` lists them: {known}")
+            known = ", ".join((*left, *history.sessions))
+            hint = f"`autopilot debug list` lists them: {known}" if known else START_ONE
+            raise UsageError(f"there is no debug session {asked.slug}", hint)
         remark = f"; {asked.text}" if asked.text else ""
         return replace(
             left[asked.slug],

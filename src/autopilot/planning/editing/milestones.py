@@ -128,6 +128,9 @@ def _to_complete(project: Project, asked: Completion) -> Milestone:
     if found is not None:
         return replace(found, name=asked.name or found.name)
     version = asked.version or project.roadmap.milestone
+    if not known and not version and project.live:
+        whole = "to take all its phases as one: `autopilot milestone complete v1.0 --name NAME`"
+        raise UsageError("the roadmap names no milestone", whole)
     if known or not version or not project.live:
         listed = ", ".join(candidate.title for candidate in known) or "none"
         raise UsageError(

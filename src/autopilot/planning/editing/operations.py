@@ -50,6 +50,7 @@ from autopilot.planning.editing.roadmap_text import (
     without_phase,
 )
 from autopilot.planning.plan.folders import PHASES
+from autopilot.planning.roadmap.dependency import parse_depends
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.phase_id import folder_prefix, phase_of_folder, slugify, sort_key
 from autopilot.planning.roadmap.roadmap import parse_roadmap
@@ -87,7 +88,7 @@ def add_phase(project: Project, request: PhaseRequest) -> Edit:
 
 def insert_phase(project: Project, after: PhaseId, request: PhaseRequest) -> Edit:
     """Between two phases, as a decimal of the one before: no number changes."""
-    known = _must_know(project, after)
+    known = must_know(project, after)
     new = next_decimal(_taken_numbers(project), known.id)
     phase = replace(_new_phase(project, request, new, (after,)), inserted=True)
     return carry_through(
@@ -106,7 +107,7 @@ def insert_phase(project: Project, after: PhaseId, request: PhaseRequest) -> Edi
 
 def remove_phase(project: Project, work: Work, phase: PhaseId, *, keep_numbers: bool, force: bool) -> Edit:
     """The phase with its folder; what comes after it moves up, unless the gap is to be kept."""
-    known = _must_know(project, phase)
+    known = must_know(project, phase)
     refuse_loss(project, work, phase, Deed.REMOVED, force=force)
     if not keep_numbers:
         refuse_followers(project, phase)
@@ -127,10 +128,13 @@ def remove_phase(project: Project, work: Work, phase: PhaseId, *, keep_numbers: 
 
 def move_phase(project: Project, work: Work, phase: PhaseId, target: PhaseId, *, before: bool) -> Edit:
     """The phase right before or after another one of its rank; both, and what lies between, get new numbers."""
-    known = _must_know(project, phase)
-    _must_know(project, target)
-    if target not in ranked(project.live, phase) or target == phase:
-        kind = f"a decimal of the same phase as {phase}" if "." in phase else "an integer phase other than it"
+    known = must_know(project, phase)
+    must_know(project, target)
+    if target == phase:
+        side = "before" if before else "after"
+        raise UsageError(f"phase {phase} cannot be moved {side} itself", "name another phase")
+    if target not in ranked(project.live, phase):
+        kind = f"a decimal of the same phase as {phase}" if "." in phase else "an integer phase"
         hint = "name such a phase; what was inserted after a phase goes with it"
         raise UsageError(f"phase {phase} can be moved before or after {kind}, and {target} is none", hint)
     renumbering, journey = reorder(project.live, phase, target, before=before), Journey(phase, target, before)
@@ -154,7 +158,7 @@ def move_phase(project: Project, work: Work, phase: PhaseId, target: PhaseId, *,
 
 def split_phase(project: Project, work: Work, phase: PhaseId, parts: Sequence[str], criteria: Sequence[int]) -> Edit:
     """Parts of a phase as decimals behind it, each on top of the one before; who waits for it waits for all of them."""
-    known = _must_know(project, phase)
+    known = must_know(project, phase)
     refuse_loss(project, work, phase, Deed.SPLIT)
     waiting = dependents_of(phase, project.text.layout)
     text, taken = project.text, tuple[str, ...]()
@@ -188,8 +192,9 @@ def split_phase(project: Project, work: Work, phase: PhaseId, parts: Sequence[st
 
 
 def edit_phase(project: Project, work: Work, phase: PhaseId, change: PhaseChange) -> Edit:
-    known = _must_know(project, phase)
+    known = must_know(project, phase)
     refuse_loss(project, work, phase, Deed.EDITED)
+    _must_know_dependencies(project, change.depends_on or "")
     text = with_change(project.text, phase, change, known.name)
     if text == project.text.text:
         raise UsageError(f"phase {phase} says that already", "nothing was written")
@@ -211,18 +216,25 @@ def edit_phase(project: Project, work: Work, phase: PhaseId, change: PhaseChange
 def _new_phase(project: Project, request: PhaseRequest, new: PhaseId, default: tuple[PhaseId, ...]) -> NewPhase:
     depends = default if request.depends_on is None else request.depends_on
     for id in depends:
-        _must_know(project, id)
+        must_know(project, id)
     depends_on = ", ".join(f"Phase {id}" for id in depends)
     return NewPhase(new, request.name, request.goal, depends_on, request.requirements, request.criteria)
 
 
-def _must_know(project: Project, id: PhaseId) -> Phase:
+def must_know(project: Project, id: PhaseId) -> Phase:
     found = project.find(id)
     if found is None:
         archived = id in project.roadmap.archived
         why = "it is archived" if archived else render_phases(project.live)
         raise UsageError(f"{project.text.path} has no phase {id}" + (" that is open to edits" if archived else ""), why)
     return found
+
+
+def _must_know_dependencies(project: Project, text: str) -> None:
+    done = {*project.roadmap.archived, *project.text.layout.shipped}
+    for id in parse_depends(text).single:
+        if id not in done:
+            must_know(project, id)
 
 
 def _taken_numbers(project: Project) -> tuple[PhaseId, ...]:

@@ -226,6 +226,12 @@ def test_a_circle_of_dependencies_is_refused() -> None:
         edit_phase(teahouse(), NOTHING, PhaseId("2"), PhaseChange(depends_on="Phase 4"))
 
 
+def test_a_dependency_on_a_phase_that_is_not_there_is_refused() -> None:
+    with pytest.raises(UsageError, match="has no phase 9") as refused:
+        edit_phase(teahouse(), NOTHING, PhaseId("3"), PhaseChange(depends_on="Phase 1, Phase 9"))
+    assert refused.value.hint == "its phases are 1, 2, 3, 4, 5"
+
+
 def test_what_is_done_is_removed_with_force_alone() -> None:
     done = ROADMAP.replace("- [ ] **Phase 3", "- [x] **Phase 3")
     with pytest.raises(UsageError, match="it is done, ticked in the roadmap"):

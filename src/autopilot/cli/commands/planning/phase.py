@@ -120,13 +120,9 @@ def _criteria_numbers(text: str) -> tuple[int, ...]:
 
 def _show(options: argparse.Namespace) -> int:
     settings = read_settings()
-    cards = read_cards(find_repository(Path.cwd(), settings, to_read=True), settings)
     wanted = getattr(options, "phase", "")
-    if wanted:
-        id = _number(wanted)
-        cards = tuple(card for card in cards if card.phase.id == id)
-        if not cards:
-            raise UsageError(f"the roadmap has no phase {id} that is not archived", "`autopilot phase show` lists them")
+    only = _number(wanted) if wanted else None
+    cards = read_cards(find_repository(Path.cwd(), settings, to_read=True), settings, only)
     if options.json:
         documents = [card_document(card) for card in cards]
         print_json(documents[0] if wanted else documents)
