@@ -20,7 +20,6 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 
 POLL_EVERY_S = 0.25
-TICK_NS = 50_000_000
 Stamp = tuple[tuple[int, int], ...]
 
 
@@ -58,6 +57,7 @@ class JournalReader:
         self._home = repository.home
         self._journal: SqliteJournal | None = None
         self._head: Head | None = None
+        self._seen_at: Stamp | None = None
         self._read_at: Stamp | None = None
         self._is_first = True
         self._states: dict[str, RunState] = {}  # an earlier run may be resumed after a later one began
@@ -75,8 +75,9 @@ class JournalReader:
         journal = self._open() if stamp != self._read_at else None
         if journal is None:
             return []
-        # Two changes within one tick of the file system's clock look like one: what is so young is read once more.
-        self._read_at = stamp if time.time_ns() - max(changed for changed, _ in stamp) > TICK_NS else None
+        # Two changes within one tick of the file system's clock look like one: after each it is read once more.
+        self._read_at = stamp if stamp == self._seen_at else None
+        self._seen_at = stamp
         entries = list(journal.read(after=self._head))
         self._head = _head_after(journal, entries) or self._head
         journal.close()  # an open connection would prevent the driver from cleaning up
