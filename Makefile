@@ -17,7 +17,7 @@ CHECKS := lint format types contracts names
 SIDE_BY_SIDE := $(MAKE) --no-print-directory --keep-going --jobs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check liars strangers chaos soak bench lock clean runtime dev agents languages
+.PHONY: help demo test quick check liars strangers chaos soak bench pictures lock clean runtime dev agents languages
 .PHONY: checks $(CHECKS) all-tests few-tests
 
 help:  ## this list
@@ -78,6 +78,9 @@ soak: dev agents  ## the crash tests at full length: 1,000 kills
 
 bench: runtime agents  ## every benchmark; each prints its figure and goal last
 	@set -e; for script in bench/*.py; do [ -e "$$script" ] || continue; $(BIN)/python "$$script"; done
+
+pictures: dev languages  ## the pictures of README anew, from one run of the demo: its terminal, autopilot watch, the page
+	@$(BIN)/python -m scripts.pictures
 
 lock:  ## write the lock files anew; make lock ARGS=--upgrade for newer versions
 	scripts/lock.sh $(ARGS)

@@ -19,6 +19,7 @@ from types import TracebackType
 
 import pyte
 
+from autopilot.adapters.visual.terminal import Cell, read_cell
 from tests.scenario.kit.looking import PATIENCE_S, wait_until
 from tests.scenario.kit.world import Ran, World
 from tests.signals import AS_AT_A_TERMINAL
@@ -160,6 +161,15 @@ class Emulator:
     @property
     def text(self) -> str:
         return "\n".join(self.lines)
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The same with colours."""
+        self._look()
+        return [
+            [read_cell(self._screen.buffer[y][x]) for x in range(self._screen.columns)]
+            for y in range(self._screen.lines)
+        ]
 
     @property
     def shows_cursor(self) -> bool:

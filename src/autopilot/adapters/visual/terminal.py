@@ -24,6 +24,7 @@ PALETTE = {
     **{"black": "#3b4048", "red": "#f07178", "green": "#a5d66f", "brown": "#e6c07b", "yellow": "#e6c07b"},
     **{"blue": "#6aaef5", "magenta": "#c792ea", "cyan": "#56c2cf", "white": "#e8edf2"},
 }
+FRONT, BACK = "d8dee4", "101418"  # as pyte names a colour of the larger palettes
 Cell = tuple[str, str, str, bool, bool]  # character, foreground, background, bold, underscored
 
 
@@ -51,7 +52,7 @@ def show(command: str, keys: str, wait_ms: int) -> tuple[list[list[Cell]], int]:
             os.killpg(program.pid, signal.SIGKILL)
         program.wait()
         os.close(ours)
-    return [[_cell(screen.buffer[y][x]) for x in range(COLUMNS)] for y in range(ROWS)], status
+    return [[read_cell(screen.buffer[y][x]) for x in range(COLUMNS)] for y in range(ROWS)], status
 
 
 def _listen(terminal: int, stream: Any, quiet_s: float) -> None:
@@ -69,9 +70,12 @@ def _split(keys: str) -> list[str]:
     return [part for part in keys.split("\0") if part]
 
 
-def _cell(char: Any) -> Cell:
+def read_cell(char: Any) -> Cell:
+    """One of pyte's; what is reversed without colours of its own has those of the page, reversed."""
     front, back = char.fg, char.bg
-    return (char.data, *((back, front) if char.reverse else (front, back)), char.bold, char.underscore)
+    if char.reverse:
+        front, back = (BACK if back == "default" else back), (FRONT if front == "default" else front)
+    return char.data, front, back, char.bold, char.underscore
 
 
 def plain(rows: list[list[Cell]]) -> list[str]:
@@ -81,7 +85,8 @@ def plain(rows: list[list[Cell]]) -> list[str]:
 def render(rows: list[list[Cell]]) -> str:
     """A page that paints it: the same browser takes the picture, and the same code compares it."""
     lines = ("".join(_paint(cell) for cell in row) for row in rows)
-    style = "body{margin:0;background:#101418}pre{margin:8px;font:14px/18px 'DejaVu Sans Mono',monospace;color:#d8dee4}"
+    font = "font:14px/18px 'DejaVu Sans Mono',monospace"
+    style = f"body{{margin:0;background:#{BACK}}}pre{{margin:8px;{font};color:#{FRONT}}}"
     return f"<!doctype html><html lang=en><title>terminal</title><style>{style}</style><pre>{chr(10).join(lines)}</pre>"
 
 
@@ -89,8 +94,8 @@ def _paint(cell: Cell) -> str:
     text, front, back, bold, underscored = cell
     shown = html.escape(text)
     styles = [
-        f"color:{_colour(front, '#d8dee4')}" if front != "default" else "",
-        f"background:{_colour(back, '#101418')}" if back != "default" else "",
+        f"color:{to_colour(front)}" if front != "default" else "",
+        f"background:{to_colour(back)}" if back != "default" else "",
         "font-weight:bold" if bold else "",
         "text-decoration:underline" if underscored else "",
     ]
@@ -98,6 +103,6 @@ def _paint(cell: Cell) -> str:
     return f'<span style="{style}">{shown}</span>' if style else shown
 
 
-def _colour(name: str, default: str) -> str:
-    """Names are pyte's; a number is a colour of the larger palettes."""
-    return default if name == "default" else PALETTE.get(name.removeprefix("bright"), f"#{name}")
+def to_colour(name: str) -> str:
+    """Of a name that is pyte's and not "default"; a number is a colour of the larger palettes."""
+    return PALETTE.get(name.removeprefix("bright"), f"#{name}")

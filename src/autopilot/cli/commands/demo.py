@@ -32,8 +32,9 @@ from autopilot.settings.reading import read_settings
 from autopilot.text.naming import plural
 
 INTRODUCTION = """\
-You will see an agent build a small program in three phases; in the second it claims work that it has not done, and
-Autopilot, which runs every check itself, catches it and has it fixed before anything lands.
+You will see an agent build a small program in three phases.
+In the second it claims work that it has not done. Autopilot, which runs every
+check itself, catches it and has it fixed before anything lands.
 """
 LOOK = (("status", "status"), ("evidence", "evidence 2"), ("the lie", "why 2"))
 
