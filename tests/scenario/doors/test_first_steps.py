@@ -38,7 +38,7 @@ def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_ar
         "caught: task 02-01 of phase 2 was claimed as done, and refused: Searching looks at title and author"
         in ran.stdout
     )
-    assert "in the second it claims work that it has not done" in ran.stderr.splitlines()[0]
+    assert "claims work that it has not done" in " ".join(ran.stderr.splitlines()[:4])
     assert "[Phase 2] Task 02-01: CAUGHT -- its agent called it done" in ran.stderr
     assert "warning" not in ran.stderr
     assert "phase 3 passed: 1/1 proven" in ran.stdout
