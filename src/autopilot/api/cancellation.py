@@ -1,4 +1,4 @@
-"""Stops a run, from any process."""
+"""Stops a run, from any process: at once, or when what is in progress has ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autopilot.engine.ledger import Ledger
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.loop import rest_cancelled
 from autopilot.events.entry import Message
-from autopilot.events.happened import CancelRequested
+from autopilot.events.happened import CancelRequested, PauseRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunStatus, StopKind
@@ -25,6 +25,15 @@ _RESTS = {RunStatus.WAITING: "it waits for you", RunStatus.FAILED: "it failed"}
 
 def cancel(assembly: Assembly, by: str) -> str:
     """Post the request. A driving process stops within a second; without one, the run is stopped here."""
+    return _ask_to_stop(assembly, "cancel", CancelRequested(by))
+
+
+def pause(assembly: Assembly, by: str) -> str:
+    """The same, but a driving process first ends the steps that are in progress: nothing that was paid for is lost."""
+    return _ask_to_stop(assembly, "pause", PauseRequested(by))
+
+
+def _ask_to_stop(assembly: Assembly, word: str, request: CancelRequested | PauseRequested) -> str:
     ports = assembly.ports
     # Only one run, of the roadmap or of an issue, can be in progress; others may be waiting.
     history = read_history(ports.journal.read())
@@ -33,13 +42,16 @@ def cancel(assembly: Assembly, by: str) -> str:
     open_runs = history.all_unfinished
     under_way = [run for run in open_runs if not run.halted]
     if not under_way:
-        raise _nothing_to_cancel(open_runs)
+        raise _nothing_to_stop(word, open_runs)
     unfinished = under_way[-1]
-    key = f"cancel/{unfinished.run}/{unfinished.totals.resumes}"
-    ports.journal.post(Message(key, unfinished.run, CancelRequested(by)))
+    key = f"{word}/{unfinished.run}/{unfinished.totals.resumes}"
+    ports.journal.post(Message(key, unfinished.run, request))
     if (holder := assembly.lock.holder()) is not None:
+        if isinstance(request, PauseRequested):
+            rest = "ends the step in progress, then stops; `autopilot cancel` stops it at once"
+            return f"{unfinished.run} is pausing: process {holder.pid} {rest}"
         return f"{unfinished.run} is stopping: process {holder.pid} ends it within a second"
-    assembly.lock.take("autopilot cancel")
+    assembly.lock.take(f"autopilot {word}")
     try:
         # The driving process may have ended meanwhile, with or without reading the request.
         unfinished = read_history(ports.journal.read()).runs[unfinished.run]
@@ -57,13 +69,13 @@ def cancel(assembly: Assembly, by: str) -> str:
     return f"{unfinished.run} is stopped; `{resume_command(unfinished)}` resumes it"
 
 
-def _nothing_to_cancel(halted: Sequence[RunState]) -> UsageError:
+def _nothing_to_stop(word: str, halted: Sequence[RunState]) -> UsageError:
     if not halted:
         return UsageError("no run is in progress in this repository", "`autopilot status` shows the last one")
     last = halted[-1]
     # The same ways on as `status` prints.
     first, *more = [line.strip() for line in next_lines(last)] or [f"`{resume_command(last)}` resumes it"]
-    message = f"nothing to cancel: {last.run} is not running, {_RESTS.get(last.status, 'it was stopped')}"
+    message = f"nothing to {word}: {last.run} is not running, {_RESTS.get(last.status, 'it was stopped')}"
     if last.session.stop_kind is StopKind.LIMIT:
         message += f": {last.session.stop_reason}"  # with the time that the way on speaks of
     return UsageError(message, first, more_hints=more)

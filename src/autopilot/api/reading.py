@@ -12,7 +12,7 @@ from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.isolation import isolated_git
 from autopilot.adapters.journal import chain
 from autopilot.adapters.journal.chain import RecordCheck, naming_folder
-from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, is_pause_waiting, is_plainly_broken, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.live import read_live
@@ -38,6 +38,8 @@ def read_status(repository: Repository) -> tuple[dict[str, Any], bool]:
     meta = document["_meta"]
     if alive and is_cancel_waiting(str(repository.home.journal), meta["run_id"]):
         meta["stopping"] = True
+    if alive and is_pause_waiting(str(repository.home.journal), meta["run_id"]):
+        meta["pausing"] = True
     if issue := document.get("issue"):
         issue["merged_into"] = _merged_into(repository, issue, meta["last_checkpoint_sha"])
     return {**document, "now": read_live(str(repository.home.live)) if alive else []}, alive

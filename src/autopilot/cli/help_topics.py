@@ -28,6 +28,7 @@ Without a model: `autopilot demo`.""",
   autopilot run 3-7               phases; also next, all, 3,5,8; --dry-run says what would run and what it costs
   autopilot status, watch         where it stands: at once, live
   autopilot cancel, resume        stop it, continue it; a killed run resumes at the step it was in
+  autopilot pause                 stop it when the step in progress has ended
   autopilot report                what it came to; --html, --junit
   autopilot run --quality 3, --gaps 3, --force 3   improve or repeat a completed phase""",
     "debug": """One bug, from what is wrong to a proven fix:

@@ -100,6 +100,9 @@ def _add_run(commands: Commands[Parser]) -> None:
     stops = "stop the run, from any terminal; `autopilot resume` resumes it"
     about = "Stops the run in progress, whichever process drives it: agents are ended, nothing that passed is lost."
     commands.add_parser("cancel", help=stops, description=f"{about} `autopilot resume` continues it.")
+    pauses = "stop the run when its step in progress has ended, from any terminal; `autopilot resume` resumes it"
+    about = "Asks the run in progress to stop between two steps: agents at work finish first, no call is paid twice."
+    commands.add_parser("pause", help=pauses, description=f"{about} `autopilot cancel` stops it at once.")
 
 
 def _add_driving(command: argparse.ArgumentParser) -> None:

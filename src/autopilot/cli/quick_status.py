@@ -7,7 +7,7 @@ import json
 import os
 from hashlib import sha256
 
-from autopilot.adapters.journal.prepared import is_cancel_waiting, is_plainly_broken, read_prepared
+from autopilot.adapters.journal.prepared import is_cancel_waiting, is_pause_waiting, is_plainly_broken, read_prepared
 from autopilot.cli.inert_json import render_json
 
 TYPE_CHECKING = False
@@ -39,6 +39,8 @@ def read_prepared_status(form: str) -> str | None:
         return None
     if alive and is_cancel_waiting(f"{home}/journal.db", meta["run_id"]):
         meta["stopping"] = True
+    if alive and is_pause_waiting(f"{home}/journal.db", meta["run_id"]):
+        meta["pausing"] = True
     if form != "--line":
         from autopilot.adapters.live import read_live
 

@@ -55,6 +55,8 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return replace(state, archived=True)
         case h.CancelRequested(by):
             return replace(state, session=replace(state.session, cancelled_by=by))
+        case h.PauseRequested(by):
+            return replace(state, session=replace(state.session, pause_wanted_by=by))
         case h.Warned(text, phase):
             return _warned(state, text, phase)
         case r.DeferRateHigh(text):

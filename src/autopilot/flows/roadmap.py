@@ -30,6 +30,8 @@ def decide(state: RunState, policy: Policy, now: datetime) -> tuple[Command, ...
     """The next commands, independent of each other: parts of a split phase and parallel phases make it several."""
     if state.session.cancelled_by:
         return (Halt(RunStatus.PAUSED, f"cancelled by {state.session.cancelled_by}", 1),)
+    if state.session.pause_wanted_by:
+        return (Halt(RunStatus.PAUSED, f"paused by {state.session.pause_wanted_by}", 1),)
     if state.breaker.state == BreakerStatus.OPEN:
         kind = StopKind.CAP if state.breaker.exit_status == 4 else None
         breaker = state.breaker

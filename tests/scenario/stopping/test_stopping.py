@@ -13,7 +13,9 @@ from contextlib import contextmanager
 import pytest
 
 from autopilot.events.entry import Message
-from autopilot.events.happened import CancelRequested, PhaseStarted
+from autopilot.events.happened import AgentReplied, CancelRequested, PhaseStarted
+from autopilot.model.agent import Ending, Role
+from tests.scenario.kit.calls import work
 from tests.scenario.kit.looking import PATIENCE_S, end, processes_of, wait_for_line, wait_until
 from tests.scenario.kit.world import Ran, World
 
@@ -76,6 +78,31 @@ def test_nothing_of_a_killed_agent_stays_on_disk_whatever_comes_next(world: Worl
     assert ran.status == 0, ran.err
     assert list(places.iterdir()) == []
     assert processes_of(world.folder) == []
+
+
+def test_a_pause_ends_the_step_in_progress_first_and_a_resume_asks_no_agent_again(world: World) -> None:
+    """covers: CMD-PAUSE"""
+    slow = work("01-01")
+    world.play({**slow, "do": [{"sleep": 3}, *slow["do"]]})
+    process = world.start("run", "--script", str(world.script))
+    try:
+        wait_for_line(process, "Task 01-01 (1/1)")
+        said = world.autopilot("pause")
+        ran = finish(process)
+    finally:
+        end(process)
+    assert said.status == 0
+    assert "is pausing" in said.out
+    assert ran.status == 1
+    assert "paused by you" in ran.out
+    journal = world.assemble().ports.journal
+    calls = [s.event for s in journal.read() if isinstance(s.event, AgentReplied) and s.event.role is Role.EXECUTOR]
+    assert [call.ending for call in calls] == [Ending.COMPLETED], "it was not ended"
+    assert world.autopilot("status", "--line").out.split()[1] == "paused"
+    again = world.resume()
+    assert again.status == 0, again.err
+    calls = [s.event for s in journal.read() if isinstance(s.event, AgentReplied) and s.event.role is Role.EXECUTOR]
+    assert len(calls) == 1, "its work was taken up"
 
 
 def test_cancel_without_a_run_is_refused(world: World) -> None:

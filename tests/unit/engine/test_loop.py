@@ -10,7 +10,7 @@ import pytest
 
 from autopilot.engine.loop import drive
 from autopilot.events.entry import Message
-from autopilot.events.happened import CancelRequested, RunStopped, StepStarted
+from autopilot.events.happened import CancelRequested, PauseRequested, RunStopped, StepEnded, StepStarted
 from autopilot.model.agent import AgentCall, AgentReply, Ending
 from autopilot.model.errors import CapReached
 from autopilot.model.run import RunStatus, Step, StopKind
@@ -99,6 +99,30 @@ def test_a_wish_that_comes_before_anyone_begins_leaves_nobody_waiting(tmp_path: 
     house = House(tmp_path, None, JustNow())
     recorded = list(drive("run-1", house.ports))
     assert (recorded[-1].state.session.exit_status, len(recorded)) == (130, 1)
+
+
+def test_a_pause_lets_all_that_are_busy_come_to_their_end_and_begins_nothing_else(tmp_path: Path) -> None:
+    """covers: CMD-PAUSE"""
+
+    class Paused(Busy):
+        def _all_are_here(self) -> None:
+            assert self.house is not None
+            self.house.journal.post(Message("pause-1", "run-1", PauseRequested("you")))
+
+        def call(self, _: AgentCall) -> AgentReply:
+            self.together.wait()
+            return AgentReply(Ending.REFUSED)
+
+    agents = Paused(Wish(), "")
+    house = agents.house = House(tmp_path, agents, Wish())
+    recorded = list(drive("run-1", house.ports))
+    session = recorded[-1].state.session
+    assert (session.stop_reason, session.exit_status) == ("paused by you", 1)
+    events = [stored.event for stored in house.journal.read()]
+    begun = [e.phase for e in events if isinstance(e, StepStarted) and e.phase in PARTS]
+    ended = [e.phase for e in events if isinstance(e, StepEnded) and e.phase in PARTS]
+    assert sorted(begun) == sorted(ended) == sorted(PARTS)
+    assert all(recorded[-1].state.parts[part].open is None for part in PARTS), "no step is left half done"
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "no space left"), CapReached("the disk is full", "make room")])

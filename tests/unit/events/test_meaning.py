@@ -122,6 +122,11 @@ def test_a_resume_takes_a_cancel_back() -> None:
     assert after(*BEGUN, h.CancelRequested("you"), RESUMED).session.cancelled_by == ""
 
 
+def test_a_resume_takes_a_pause_back() -> None:
+    assert after(*BEGUN, h.PauseRequested("you")).session.pause_wanted_by == "you"
+    assert after(*BEGUN, h.PauseRequested("you"), RESUMED).session.pause_wanted_by == ""
+
+
 def test_a_reply_survives_a_crash_of_its_step_and_not_the_end_of_it() -> None:
     opened = (*BEGUN, h.StepStarted(ONE, Step.EXECUTE, 1, 1, "01-01"), REPLY)
     again = h.StepStarted(ONE, Step.EXECUTE, 1, 2, "01-01")

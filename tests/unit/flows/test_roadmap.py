@@ -171,6 +171,13 @@ def test_a_cancelled_run_rests_whatever_is_under_way() -> None:
     assert command == Halt(RunStatus.PAUSED, "cancelled by you", 1)
 
 
+def test_a_paused_run_begins_no_further_step() -> None:
+    """covers: CMD-PAUSE"""
+    command = next_command(make_phase(**TRIAGED), pause_wanted_by="you")
+    assert command == Halt(RunStatus.PAUSED, "paused by you", 1)
+    assert isinstance(next_command(make_phase(**TRIAGED)), RunStep), "the control"
+
+
 SPENT = Usage(tokens_in=5_000_000)
 REPLY = AgentReplied(ONE, Step.EXECUTE, Role.EXECUTOR, "scripted", Ending.BUDGET, SPENT, 1)
 TRIAGED: dict[str, Any] = {"preflight_issues": (), "triage": ()}

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _NEWEST = "SELECT text, seq = (SELECT coalesce(max(seq), 0) FROM events) FROM prepared WHERE name = ?"
 _KIND = "SELECT kind, seq FROM events WHERE kind = ? LIMIT 1"
-_CANCEL = "SELECT kind, seq FROM inbox WHERE kind = 'CancelRequested' AND taken = 0 AND run = ?"
+_WAITING = "SELECT kind, seq FROM inbox WHERE kind = '{}' AND taken = 0 AND run = ?"
+_CANCEL, _PAUSE = _WAITING.format("CancelRequested"), _WAITING.format("PauseRequested")
 
 _SEALED = "SELECT seq, run, key, at, kind, schema, payload, prev, mac FROM events ORDER BY seq LIMIT ?"
 MOST_CHECKED = 2_000  # rows, some milliseconds; a longer record is verified by whatever reads it
@@ -47,6 +48,11 @@ def is_plainly_broken(journal: str, key: str) -> bool:
 def is_cancel_waiting(journal: str, run: str) -> bool:
     """Whether a stop was requested that the driver has not read yet."""
     return _first(journal, _CANCEL, run) is not None
+
+
+def is_pause_waiting(journal: str, run: str) -> bool:
+    """The same for a stop after the step in progress."""
+    return _first(journal, _PAUSE, run) is not None
 
 
 def has_runs_beside(journal: str) -> bool:

@@ -57,6 +57,7 @@ class Session(Struct, frozen=True):
     landing_tried: bool = False
     waited_s: float = 0.0  # for providers' limits
     cancelled_by: str = ""
+    pause_wanted_by: str = ""  # steps in progress end first
     stop_reason: str = ""
     stop_kind: StopKind | None = None
     cap: Cap | None = None  # which one, where a cap stopped it

@@ -114,7 +114,9 @@ def run_word(known: Known) -> str:
         return state.status.value
     if not known.is_driven:
         return INTERRUPTED
-    return "stopping" if state.session.cancelled_by else "running"
+    if state.session.cancelled_by:
+        return "stopping"
+    return "pausing" if state.session.pause_wanted_by else "running"
 
 
 def _subject(state: RunState) -> str:

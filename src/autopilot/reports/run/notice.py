@@ -18,7 +18,8 @@ BY_HAND = (130, 143)  # whoever stopped it knows
 
 def notice_kind(state: RunState) -> NoticeKind | None:
     """None for a run that is in progress, or was stopped by its user."""
-    if not state.halted or state.session.cancelled_by or state.session.exit_status in BY_HAND:
+    session = state.session
+    if not state.halted or session.cancelled_by or session.pause_wanted_by or session.exit_status in BY_HAND:
         return None
     if state.status is RunStatus.WAITING:
         return NoticeKind.GATE

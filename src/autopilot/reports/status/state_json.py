@@ -55,6 +55,7 @@ def _meta(state: RunState) -> dict[str, Any]:
         "last_checkpoint": stamp(state.now),
         "status": state.status.value,
         "stopping": bool(state.session.cancelled_by) and not state.halted,
+        "pausing": bool(state.session.pause_wanted_by) and not state.halted,
         "stop_reason": state.session.stop_reason,
         "exit_status": state.session.exit_status,
         "open_gates": len(state.open_gates),

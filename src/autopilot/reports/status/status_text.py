@@ -203,7 +203,7 @@ def line_facts(document: Mapping[str, Any]) -> dict[str, Any]:
     """What of the status document the line needs."""
     kept_of_phase = ("status", "human_verdict")
     phases = {key: {fact: phase[fact] for fact in kept_of_phase} for key, phase in document["phases"].items()}
-    wanted = ("run_id", "status", "stopping", "total_phases", "current_phase", "current_step", "open_gates")
+    wanted = ("run_id", "status", "stopping", "pausing", "total_phases", "current_phase", "current_step", "open_gates")
     issue = document["issue"]
     kept = {"issue": {key: issue[key] for key in ("where", "outcome")}} if issue else {}
     return {"_meta": {key: document["_meta"][key] for key in wanted}, "phases": phases, **kept}
@@ -213,4 +213,6 @@ def run_word(meta: Mapping[str, Any], alive: bool) -> str:
     """A run that is recorded as running but that no process drives was interrupted; one asked to stop is stopping."""
     if meta["status"] != "running":
         return str(meta["status"])
-    return INTERRUPTED if not alive else "stopping" if meta.get("stopping") else "running"
+    if not alive:
+        return INTERRUPTED
+    return "stopping" if meta.get("stopping") else "pausing" if meta.get("pausing") else "running"

@@ -76,6 +76,8 @@ def test_only_what_is_wanted_is_told(on: tuple[str, ...], kinds: list[str]) -> N
 def test_a_run_that_was_stopped_by_hand_is_nobodys_news() -> None:
     cancelled = (*events_for(stopped=False), h.CancelRequested("you"), h.RunStopped(RunStatus.PAUSED, "cancelled", 1))
     assert Told().rest(*cancelled) == []
+    paused = (*events_for(stopped=False), h.PauseRequested("you"), h.RunStopped(RunStatus.PAUSED, "paused by you", 1))
+    assert Told().rest(*paused) == []
 
 
 def test_whoever_cannot_be_told_is_one_warning_without_a_secret_and_the_others_are_told() -> None:

@@ -493,6 +493,7 @@ SILENT = (
     h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0),
     h.RunArchived("a fresh run"),
     h.CancelRequested("you"),
+    h.PauseRequested("you"),
     FlagsRefused(("--force", "--gaps"), "one or the other"),
     h.AgentReplied(ONE, Step.PLAN, Role.PLANNER, "a", Ending.COMPLETED, Usage(), 1),
     h.PreflightDone(ONE, (), ()),

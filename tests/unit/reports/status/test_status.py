@@ -390,6 +390,8 @@ def test_a_run_that_was_asked_to_stop_is_stopping_until_it_rests() -> None:
     assert run_word(asked["_meta"], alive=True) == "stopping"
     assert run_word(asked["_meta"], alive=False) == "interrupted"
     assert render_line({**asked, **line_facts(asked)}, alive=True) == "run-1 stopping 0/1 phase 1"
+    pausing = document(make_phase(), pause_wanted_by="you")
+    assert render_line({**pausing, **line_facts(pausing)}, alive=True) == "run-1 pausing 0/1 phase 1"
     rested = document(make_phase(), cancelled_by="you", status=RunStatus.PAUSED, exit_status=1)
     assert run_word(rested["_meta"], alive=True) == "paused"
 
