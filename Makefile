@@ -9,6 +9,7 @@ ARGS ?=
 PLAIN := env -u MAKEFLAGS
 SPREAD = -n $(JOBS) --dist worksteal $(ARGS)
 PYTEST = $(PLAIN) $(BIN)/pytest $(SPREAD)
+LONG := -o faulthandler_timeout=3600
 # Whatever the environment says: without its cache of compiled files every worker compiles all tests by itself.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -68,13 +69,13 @@ strangers: dev languages  ## the first hour on thirty public packages: init, doc
 	@$(BIN)/python -m tests.strangers.table $(ARGS)
 
 chaos: dev agents languages  ## the long tests, whole: crashes at every append, 300 kills, every agent, attack, old bug, many liars
-	AUTOPILOT_CHAOS=chaos $(PYTEST) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py \
+	AUTOPILOT_CHAOS=chaos $(PYTEST) $(LONG) tests/chaos tests/agents tests/contract tests/liars tests/tidy/test_patterns.py \
 		tests/scenario/issues/test_issues.py tests/scenario/stopping/test_night.py \
 		tests/scenario/trust/test_lies.py tests/scenario/trust/test_evidence_interrupted.py \
 		tests/unit/events/test_codec.py tests/unit/model/test_spellings.py tests/unit/planning/test_hostile_text.py
 
 soak: dev agents  ## the crash tests at full length: 1,000 kills
-	AUTOPILOT_CHAOS=soak $(PYTEST) tests/chaos
+	AUTOPILOT_CHAOS=soak $(PYTEST) $(LONG) tests/chaos
 
 bench: runtime agents  ## every benchmark; each prints its figure and goal last
 	@set -e; for script in bench/*.py; do [ -e "$$script" ] || continue; $(BIN)/python "$$script"; done

@@ -226,6 +226,14 @@ def test_the_child_is_written_down_before_the_command_starts(sandbox, place) -> 
     running.wait()
 
 
+def read_child(told: int) -> int:
+    """bubblewrap tells it in several writes, so that one read may hold half of it."""
+    heard = b""
+    while not heard.rstrip().endswith(b"}") and (more := os.read(told, 4096)):
+        heard += more
+    return int(json.loads(heard)["child-pid"])
+
+
 @pytest.fixture
 def unstarted() -> Iterator[int]:
     """The first process of a sandbox whose bubblewrap was killed before it told it to go on."""
@@ -236,8 +244,10 @@ def unstarted() -> Iterator[int]:
     with subprocess.Popen(argv, pass_fds=(info, never), start_new_session=True) as starter:
         os.close(info)  # its end is heard when it does not come to tell
         os.close(never)
-        pid = int(json.loads(os.read(told, 4096))["child-pid"])
-        starter.kill()
+        try:
+            pid = read_child(told)
+        finally:
+            starter.kill()  # it waits for ever for its child, and leaving this block waits for it
     process = identify(pid)
     assert process is not None
     try:
