@@ -29,6 +29,7 @@ DOCUMENT = "a field of a JSON document that the struct is written to"
 KEPT = {
     "autopilot.cli.commands.*:main": "cli/dispatch.py imports the module of a command by name",
     "autopilot.web.command:main": "cli/dispatch.py imports it by name",
+    "autopilot.mcp_server.command:main": "cli/dispatch.py imports it by name",
     "autopilot.web.connections:BoundedProtocol.*": f"{CALLED} asyncio",
     "autopilot.adapters.clock:SteppedClock": FAKE,
     "autopilot.adapters.forge.memory:RememberedForge*": FAKE,

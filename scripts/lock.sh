@@ -20,7 +20,7 @@ compile() {
 compile --extra web -o requirements.lock "$@"
 # The development set contains the runtime set, version for version, and what is only needed for some agents, for the map
 # of more languages and for looking at interfaces.
-compile --extra dev --extra acp --extra map --extra visual --extra web -c requirements.lock \
+compile --extra dev --extra acp --extra map --extra mcp --extra otel --extra visual --extra web -c requirements.lock \
     -o requirements-dev.lock "$@"
 
 # The agents that the tests drive: of all platforms, without the addresses they came from.

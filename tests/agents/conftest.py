@@ -17,7 +17,7 @@ __all__ = ["answers", "meet"]  # fixtures, found here by pytest
 # A real agent takes seconds to start. One whole run by each is played each time (test_smoke.py); the rest when their
 # code changed, and what that does not show either in `make chaos`. A file that is named is always run.
 AT_LENGTH = ["*_at_length.py"]
-REST = ["test_acp.py", "test_claude.py", "test_codex.py", "test_ordinary_user.py", "test_whole_*.py"]
+REST = ["test_acp.py", "test_claude.py", "test_codex.py", "test_mcp.py", "test_ordinary_user.py", "test_whole_*.py"]
 collect_ignore_glob = [] if LEVEL.every_story else [*AT_LENGTH, *([] if agents_changed() else REST)]
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.checkout.documents import write_document
@@ -17,7 +21,10 @@ from autopilot.adapters.repomap.word_search import GitWordSearch
 from autopilot.api.assembly import Repository
 from autopilot.ports.word_search import WordSearch
 from autopilot.repomap.document import MOST_LINES, render_document
+from autopilot.repomap.excerpt import render_excerpt
 from autopilot.repomap.linking import link
+from autopilot.repomap.queries import Found, Query
+from autopilot.repomap.relevance import Topic, order_files, weigh_stems
 from autopilot.settings.reading import Settings
 
 EXPORTED = ".autopilot/repo-map.json"
@@ -55,3 +62,22 @@ def write_map(repository: Repository, text: str) -> None:
     """A projection for people and agents, in the folder that ignores itself."""
     write_document(repository.path, ".autopilot/.gitignore", b"*\n")
     write_document(repository.path, EXPORTED, text.encode())
+
+
+def answer_document(query: Query, name: str, found: Sequence[Found]) -> dict[str, Any]:
+    """`repomap query --json`"""
+    document = {"query": query.value, "name": name, "found": msgspec.to_builtins(found)}
+    if query in (Query.CALLERS_OF, Query.CALLEES_OF):
+        document["unresolved_calls"] = sum(call.meanings > 1 for call in found)
+    return document
+
+
+def top_document(
+    repository: Repository, settings: Settings, maps: SqliteMaps, topic: Topic, tokens: int, commit: str = ""
+) -> dict[str, Any]:
+    """`repomap top --json`"""
+    files = maps.load(commit).files
+    stems = weigh_stems(topic)
+    counts = search_words(repository, settings).count(tuple(stems), commit)
+    excerpt = render_excerpt(files, order_files(files, link(files), topic, counts), tokens, stems)
+    return {"tokens": excerpt.tokens, "files": excerpt.files, "text": excerpt.text}

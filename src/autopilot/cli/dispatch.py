@@ -18,7 +18,8 @@ from autopilot.reports.status.host import for_host
 from autopilot.settings.search_path import leave_relative_folders
 
 INTERNAL_ERROR = 70
-PAGE = "autopilot.web.command"  # loaded by its name alone: the page and the command line do not know each other
+# Doors of their own, loaded by their names alone: they and the command line do not know each other.
+DOORS = {"mcp": "autopilot.mcp_server.command", "web": "autopilot.web.command"}
 # Commands that stand in a folder, by its name.
 FOLDERS = {
     "people": ("answer", "approve", "gates", "reject", "verdict"),
@@ -88,8 +89,7 @@ def _describe_end(news: NothingOpen, options: argparse.Namespace) -> str:
 def load_command(name: str) -> ModuleType:
     """Hundreds of modules, which last as long as the process: the garbage collector would look through them in vain."""
     folder = next((f"{folder}." for folder, names in FOLDERS.items() if name in names), "")
-    module = f"autopilot.cli.commands.{folder}{name}"
-    module = PAGE if name == "web" else module
+    module = DOORS.get(name, f"autopilot.cli.commands.{folder}{name}")
     if module in sys.modules:
         return sys.modules[module]
     gc.disable()

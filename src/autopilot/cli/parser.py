@@ -12,7 +12,7 @@ from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.output import print_error
 from autopilot.cli.phase_options import add_milestone, add_phase
-from autopilot.cli.reading_options import add_shell, add_transcript, add_web, add_why
+from autopilot.cli.reading_options import add_mcp, add_shell, add_transcript, add_web, add_why
 from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
@@ -198,6 +198,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
         "--json", action="store_true", help="print one JSON object per line: events, activities, the end"
     )
     add_web(commands)
+    add_mcp(commands)
     _add_progress(commands)
     _add_report(commands)
     _add_evidence(commands)

@@ -1,4 +1,4 @@
-"""The options of the commands that look into a run: ``why``, ``shell``, ``transcript`` and ``web``."""
+"""The options of the commands that look into a run: ``why``, ``shell``, ``transcript``, ``web`` and ``mcp``."""
 
 from __future__ import annotations
 
@@ -78,3 +78,21 @@ def add_web(commands: Any) -> None:
     )
     web.add_argument("--read-only", action="store_true", help="a page that cannot decide anything")
     web.add_argument("--no-open", dest="open", action="store_false", help="print the link, open no browser")
+
+
+def add_mcp(commands: Any) -> None:
+    mcp = commands.add_parser(
+        "mcp",
+        help="serve status, evidence, the map, gates and runs to another agent, as tools of the Model Context Protocol",
+        description="Serves the repository to the client that started it, over its input and output, or with --http to "
+        "clients on this machine that have the printed token. Runs are started with your settings and caps. An answer "
+        "to a gate is recorded only when you confirm it in the client, which has to ask you.",
+        epilog="Examples: claude mcp add autopilot -- autopilot mcp; codex mcp add autopilot -- autopilot mcp; "
+        "autopilot mcp --read-only --http",
+    )
+    mcp.add_argument("repositories", nargs="*", metavar="REPO", help="these repositories (default: the current one)")
+    mcp.add_argument("--http", action="store_true", help="listen at loopback instead, and print address and token")
+    mcp.add_argument(
+        "--port", type=whole_number(0, 65535), help="with --http: the port (default: 8788, or any free one)"
+    )
+    mcp.add_argument("--read-only", action="store_true", help="without the tools that start, stop and answer")

@@ -46,7 +46,7 @@ class Place(Struct, frozen=True):
 
 def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write: bool, open_browser: bool) -> int:
     _check_certificate(place)
-    listener = _listen(place.address or LOOPBACK, place.port)
+    listener = listen(place.address or LOOPBACK, place.port)
     port = listener.getsockname()[1]
     address, shown = _address(place, port)
     opened = False
@@ -99,13 +99,13 @@ def _check_certificate(place: Place) -> None:
         raise UsageError(message, "name a certificate and its key, both as PEM files") from error
 
 
-def _listen(address: str, port: int | None) -> socket.socket:
+def listen(address: str, port: int | None, default: int = DEFAULT_PORT) -> socket.socket:
     """At the named port or at the default; at any other where somebody has the default."""
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
     except ValueError:
         raise UsageError(f"{address} is no IP address", "name one of this machine, such as 192.168.1.5") from None
-    for candidate in (port,) if port is not None else (DEFAULT_PORT, 0):
+    for candidate in (port,) if port is not None else (default, 0):
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

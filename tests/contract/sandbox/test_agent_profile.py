@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
 
+from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.ports.sandbox import HOME, Exited, Mount, NeverRan, Profile, run
+from autopilot.settings.own_sandbox import is_inside
 
 # covers: T5.agents
 
 # covers: T5
 AGENT = {"profile": Profile.AGENT, "network": True}
+PYTHON = f"{sys.base_prefix}/bin/python3"
+SOURCES = Path(__file__).resolve().parents[3] / "src"
+PACKAGES = Path(sys.prefix) / "lib" / f"python3.{sys.version_info[1]}" / "site-packages"
+START = f"""
+import sys
+sys.path[:0] = [{str(SOURCES)!r}, {str(PACKAGES)!r}]
+from autopilot.__main__ import main
+sys.exit(main(["mcp"]))
+"""
 
 
 def test_an_agent_writes_into_its_clone(place, confined) -> None:
@@ -119,3 +131,24 @@ def test_code_that_an_agent_runs_cannot_speak_in_its_place(place, confined) -> N
     assert list(running.lines()) == [b"said", b"done"]
     assert running.wait().ended == Exited(0)
     assert "forged" in (place.backing / "own.txt").read_text(), "the control: its own it can open once more"
+
+
+def test_the_server_for_tools_refuses_to_start_in_a_sandbox_of_ours(place) -> None:
+    """covers: MCP-SANDBOX"""
+    sandbox = Bubblewrap(place.state, shown=(SOURCES, PACKAGES))
+    for profile in (Profile.VERIFY, Profile.AGENT):
+        told = {"HOME": "/tmp/elsewhere", "AUTOPILOT_STATE_HOME": "/tmp/elsewhere"}
+        outcome = run(sandbox, place.spec(PYTHON, "-c", START, profile=profile, env=told))
+        assert outcome.ended == Exited(5), outcome.output
+        assert b"this is one of Autopilot's own sandboxes" in outcome.output
+
+
+def test_no_place_outside_is_mistaken_for_a_sandbox_of_ours(tmp_path: Path) -> None:
+    assert not is_inside(), "the control"
+    (tmp_path / "status").write_text("Name:\tpython3\nSeccomp:\t2\n")
+    for mounts in ("22 1 8:1 / / rw - ext4 /dev/sda1 rw\n", "22 1 0:5 / / ro - tmpfs tmpfs ro\n", "nonsense\n"):
+        (tmp_path / "mountinfo").write_text(mounts)
+        assert not is_inside(tmp_path), "a container, or another program's sandbox"
+    ours = "22 1 0:5 / / ro - tmpfs tmpfs ro\n23 22 0:6 / /tmp/home rw - ext4 /dev/sda1 rw\n"
+    (tmp_path / "mountinfo").write_text(ours)
+    assert is_inside(tmp_path)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-import msgspec
-
 from autopilot.adapters.repomap.maps import SqliteMaps
 from autopilot.api.assembly import Repository
-from autopilot.api.repomap import search_words
+from autopilot.api.repomap import answer_document, top_document
 from autopilot.cli.output import print_json, print_output
 from autopilot.model.errors import UsageError
 from autopilot.model.repomap.facts import FileFacts
-from autopilot.repomap.excerpt import render_excerpt
 from autopilot.repomap.linking import link
 from autopilot.repomap.queries import Found, Query, answer, find_similar, is_defined, known_files
-from autopilot.repomap.relevance import Topic, order_files, weigh_stems
+from autopilot.repomap.relevance import Topic
 from autopilot.reports.markdown import one_line
 from autopilot.settings.reading import MOST_MAP_TOKENS, read_settings
 
@@ -31,10 +28,7 @@ def print_answer(options: argparse.Namespace, _: Repository, maps: SqliteMaps) -
     query = Query(options.kind)
     found = answer(query, options.name, files, links)
     if options.json:
-        document = {"query": query.value, "name": options.name, "found": msgspec.to_builtins(found)}
-        if query in (Query.CALLERS_OF, Query.CALLEES_OF):
-            document["unresolved_calls"] = sum(call.meanings > 1 for call in found)
-        print_json(document)
+        print_json(answer_document(query, options.name, found))
         return 0
     print_output("".join(f"{_row(answer)}\n" for answer in found) or f"{_say_nothing(query, options.name, files)}\n")
     return 0
@@ -44,18 +38,15 @@ def print_top(options: argparse.Namespace, repository: Repository, maps: SqliteM
     if not 0 < options.tokens <= MOST_MAP_TOKENS:
         wrong = f"--tokens {options.tokens} is not a length"
         raise UsageError(wrong, f"Give a number from 1 to {MOST_MAP_TOKENS:,}.")
-    files = maps.load(options.commit).files
     topic = Topic(" ".join(options.words), paths=tuple(options.file))
-    stems = weigh_stems(topic)
-    counts = search_words(repository, read_settings()).count(tuple(stems), options.commit)
-    excerpt = render_excerpt(files, order_files(files, link(files), topic, counts), options.tokens, stems)
+    document = top_document(repository, read_settings(), maps, topic, options.tokens, options.commit)
     if options.json:
-        document = {"tokens": excerpt.tokens, "files": excerpt.files, "text": excerpt.text}
         print_json(document)
-    elif excerpt.text:
-        print_output(f"{excerpt.text}\n")
+    elif document["text"]:
+        print_output(f"{document['text']}\n")
     else:
-        print_output("no file has anything to do with these words\n" if files else "this repository has no files\n")
+        has_files = bool(maps.load(options.commit).files)
+        print_output("no file has anything to do with these words\n" if has_files else "this repository has no files\n")
     return 0
 
 

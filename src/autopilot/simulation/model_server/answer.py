@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.simulation.model_server.conversation import Conversation, Tool
-from autopilot.simulation.model_server.script import Reply, Run, Say, Tokens, Turn, Write
+from autopilot.simulation.model_server.script import Call, Reply, Run, Say, Tokens, Turn, Write
 
 SHELLS = ("Bash", "bash", "exec_command", "shell_command", "shell", "local_shell", "run_shell_command")
 WRITERS = ("Write", "write", "write_file")
@@ -40,6 +40,10 @@ def make_answer(turn: Turn, conversation: Conversation) -> Answer:
             return _run(command, conversation, turn.usage)
         case Write(path=path, text=text):
             return _write(path, text, conversation, turn.usage)
+        case Call(tool=name, input=given):
+            named = next((t for t in conversation.tools if t.name == name or t.name.endswith(f"_{name}")), None)
+            absent = f"No tool {name} was offered."
+            return Answer(call=ToolCall(named, given), usage=turn.usage) if named else Answer(absent, usage=turn.usage)
         case Reply(value=value):
             if (tool := conversation.tool(RESULT)) and isinstance(value, dict):
                 return Answer(call=ToolCall(tool, value), usage=turn.usage)

@@ -19,6 +19,7 @@ class Tool(Struct, frozen=True):
     name: str
     schema: dict[str, Any] = {}
     kind: str = "function"
+    group: str = ""  # the namespace that it is offered in, as Codex offers the tools of a server
 
 
 class Conversation(Struct, frozen=True):

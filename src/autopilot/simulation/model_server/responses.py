@@ -37,7 +37,7 @@ def read(body: Mapping[str, Any], headers: Mapping[str, str]) -> Conversation:
         prompts=prompts,
         steps=steps,
         outputs=tuple(outputs),
-        tools=tuple(_tool(tool) for tool in body.get("tools") or []),
+        tools=tuple(tool for offered in body.get("tools") or [] for tool in _tools(offered)),
         schema=form.get("schema") if form.get("type") == "json_schema" else None,
         stream=bool(body.get("stream")),
         max_tokens=body.get("max_output_tokens"),
@@ -106,7 +106,10 @@ def _item(answer: Answer, mark: str) -> dict[str, Any]:
         head = {"type": "local_shell_call", "id": f"lsh_{mark}", "call_id": f"call_{mark}"}
         return head | {"status": "completed", "action": given}
     head = {"type": "function_call", "id": f"fc_{mark}", "call_id": f"call_{mark}"}
-    return head | {"status": "completed", "name": name, "arguments": msgspec.json.encode(given).decode()}
+    called = {"status": "completed", "name": name, "arguments": msgspec.json.encode(given).decode()}
+    if group := answer.call.tool.group:
+        called |= {"name": name.removeprefix(f"{group}__"), "namespace": group}
+    return head | called
 
 
 def _usage(tokens: Tokens) -> dict[str, Any]:
@@ -119,9 +122,15 @@ def _usage(tokens: Tokens) -> dict[str, Any]:
     }
 
 
-def _tool(tool: Mapping[str, Any]) -> Tool:
-    kind = str(tool.get("type", "function"))
-    return Tool(str(tool.get("name") or kind), tool.get("parameters") or {}, kind)
+def _tools(offered: Mapping[str, Any]) -> Iterator[Tool]:
+    """One, or those of a namespace, each by its own name behind that of the namespace."""
+    kind = str(offered.get("type", "function"))
+    name = str(offered.get("name") or kind)
+    if kind != "namespace":
+        yield Tool(name, offered.get("parameters") or {}, kind)
+        return
+    for inner in offered.get("tools") or []:
+        yield Tool(f"{name}__{inner.get('name', '')}", inner.get("parameters") or {}, group=name)
 
 
 def _items(content: Any) -> list[dict[str, Any]]:

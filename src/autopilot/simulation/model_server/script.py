@@ -48,6 +48,13 @@ class Write(Played, frozen=True, tag="write"):
     text: str
 
 
+class Call(Played, frozen=True, tag="call"):
+    """Call a tool of the agent by its name, such as one of a server of its user's; it may have a prefix."""
+
+    tool: str
+    input: dict[str, Any] = {}
+
+
 class Reply(Played, frozen=True, tag="reply"):
     """The structured result: through the result tool if the agent offers one, else as JSON text."""
 
@@ -87,7 +94,7 @@ class Fault(Played, frozen=True, tag="fault"):
             raise ValueError("`first` must be a number of requests, 1 or more")
 
 
-Turn = Say | Run | Write | Reply | Fault
+Turn = Say | Run | Write | Call | Reply | Fault
 
 
 class WrittenRule(Struct, frozen=True, forbid_unknown_fields=True):
