@@ -11,6 +11,7 @@ from msgspec import Struct
 from autopilot.model.assessment import SplitProposal
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
+from autopilot.planning.roadmap.phase_id import is_numbered
 
 MAX_COMPLEX = 5
 MAX_FILES = 10
@@ -48,9 +49,9 @@ def check_proposal(proposal: SplitProposal, tasks: Sequence[Task]) -> ProposalCh
 
 
 def sub_phase_id(phase: PhaseId, index: int) -> str:
-    """ "20a", "20b", … Small letters: "20A" is a phase of the roadmap, and not this one."""
+    """ "20a", "20b", … Small letters: "20A" is a phase of the roadmap, and not this one; of a name "add-login.a"."""
     assert 0 <= index < MAX_PARTS, f"a phase has at most {MAX_PARTS} parts"
-    return f"{phase}{ascii_lowercase[index]}"
+    return f"{phase}{'' if is_numbered(phase) else '.'}{ascii_lowercase[index]}"
 
 
 def _problems(proposal: SplitProposal, tasks: Sequence[Task]) -> Iterator[str]:

@@ -1,13 +1,26 @@
-"""Phase numbers: strings such as "3", "02.1", "12.3.1", "20A", and the folders named after them."""
+"""Phase numbers: strings such as "3", "02.1", "12.3.1", "20A", and the folders named after them.
+
+A phase of another planning format may have a name instead: "add-login", "US-001". It keeps it (``carry_id``); it has no
+number, so it comes after all numbers and its folder is called like it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from autopilot.model.planning.roadmap import PhaseId
 
 ID = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*"  # the one pattern for a number, for use in other patterns
+NAME = r"(?=[A-Za-z0-9_-]{0,63}[A-Za-z_-])[A-Za-z0-9][A-Za-z0-9_-]{0,63}"  # of a phase that has no number
 _ID = re.compile(rf"({ID})\Z")
+_NAME = re.compile(rf"{NAME}\Z")
+# Words of the command line and of phases that Autopilot makes itself; "3-7" is a range.
+_TAKEN = re.compile(
+    r"(?:all|next|phase|audit|version|baseline|debug|design|impl|map|run|fix-[0-9]+|[0-9]+[A-Za-z]?-[0-9]+[A-Za-z]?)\Z",
+    re.IGNORECASE,
+)
+_LAST = 10**7  # a name sorts after every number
 _PARTS = re.compile(r"([0-9]+)([A-Z]?)((?:\.[0-9]+)*)\Z")
 # A folder may carry a project code first ("CTRX-15-api"; GSD allows up to six capitals) or the word ("phase-3-api").
 _FOLDER = re.compile(rf"(?:[A-Z]{{1,6}}-|[Pp]hase[-_ ]?)?({ID})(?:[-_ ](.*))?\Z", re.DOTALL)
@@ -27,13 +40,34 @@ def normalise(text: str) -> PhaseId:
     return PhaseId(f"{number}{letter}" + "".join(f".{part}" for part in decimals))
 
 
+def carry_id(text: str) -> PhaseId:
+    """The id of another tool as that of a phase: a number in its one spelling, a name as it is written.
+
+    What could be mistaken for something else, or is no name of a file, gets letters of its hash: the same text always
+    becomes the same id, whatever is added beside it.
+    """
+    text = text.strip()
+    if id := parse_phase_id(text):
+        return id
+    if _NAME.match(text) and not _TAKEN.match(text):
+        return PhaseId(text)
+    plain = "-".join(re.findall(r"[A-Za-z0-9]+", text))[:40].strip("-") or "phase"
+    return PhaseId(f"{plain}-x{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}")
+
+
+def is_numbered(phase: PhaseId) -> bool:
+    return _ID.match(phase) is not None
+
+
 def sort_key(phase: PhaseId) -> Key:
-    """12 < 12A < 12A.1 < 12A.1.2 < 12A.2 < 13."""
-    return _split(phase)
+    """12 < 12A < 12A.1 < 12A.1.2 < 12A.2 < 13 < every name."""
+    return _split(phase) if is_numbered(phase) else (_LAST, phase, ())
 
 
 def folder_prefix(phase: PhaseId) -> str:
-    """Zero-padded as GSD writes it: "02", "02.1", "12A"."""
+    """Zero-padded as GSD writes it: "02", "02.1", "12A"; a name as it is."""
+    if not is_numbered(phase):
+        return phase
     number, letter, decimals = _split(phase)
     return f"{number:02d}{letter}" + "".join(f".{part}" for part in decimals)
 

@@ -1,0 +1,51 @@
+"""The planning formats in order of precedence, and which one a repository is run by.
+
+GSD's own roadmap comes before all of them; `autopilot.planning` in .planning/config.json names another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.model.errors import UsageError
+from autopilot.planning.formats.format import Format
+
+GSD = "gsd"
+FORMATS: tuple[Format, ...] = ()
+KEY = "autopilot.planning"
+
+
+class Choice(Struct, frozen=True):
+    """The format that counts, its paths, and the others that are here as well."""
+
+    format: Format | None  # None: a roadmap as GSD writes it, or nothing at all
+    paths: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()  # names, GSD's among them
+
+    def describe(self) -> str:
+        """Why this one, when there was a choice; "" when there was none."""
+        if not self.others:
+            return ""
+        chosen = self.format.name if self.format else GSD
+        also = ", ".join(self.others)
+        return f'planned with {chosen}, and also with {also}: {chosen} is used; to choose: "{KEY}"'
+
+
+def find_formats(listed: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Every format that is here, with its paths; ``listed``: the paths below the places of each, by its name."""
+    found = {format.name: format.find(listed.get(format.name, ())) for format in FORMATS}
+    return {name: paths for name, paths in found.items() if paths}
+
+
+def choose_format(found: Mapping[str, tuple[str, ...]], *, roadmap: bool, wanted: str = "") -> Choice:
+    """``roadmap``: whether a roadmap of GSD's is here; ``wanted``: what the user has written."""
+    here = ([GSD] if roadmap else []) + [format.name for format in FORMATS if format.name in found]
+    if wanted and wanted not in here:
+        known = ", ".join((GSD, *(format.name for format in FORMATS)))
+        hint = f"here: {', '.join(here) or 'none'}; known: {known}"
+        raise UsageError(f"{KEY} is `{wanted}`, and no such planning files are here", hint)
+    chosen = wanted or (here[0] if here else GSD)
+    format = next((format for format in FORMATS if format.name == chosen), None)
+    return Choice(format, found.get(chosen, ()), tuple(name for name in here if name != chosen))
