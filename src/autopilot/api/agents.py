@@ -19,7 +19,7 @@ from autopilot.adapters.redaction import make_redactor
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.adapters.transcripts import FileTranscripts
 from autopilot.api.assembly import find_repository
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.planning_files import CONFIG
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError
 from autopilot.model.policy import Policy

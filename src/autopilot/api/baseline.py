@@ -27,7 +27,7 @@ from autopilot.engine.baseline_stop import (
     spell_accepted,
     when_accepted,
 )
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.planning_files import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, Goal, Red
 from autopilot.model.conditions import SearchPath, activate

@@ -33,19 +33,9 @@ from autopilot.api.findings.run_findings import find_undescribed, find_unfinishe
 from autopilot.api.findings.visual_findings import find_eyes
 from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
-from autopilot.engine.inputs import (
-    CONFIG,
-    NO_BUMP,
-    NO_COMMANDS,
-    READ_ONLY,
-    WRITABLE,
-    Survey,
-    describe_bump_here,
-    find_roadmap,
-    read_config,
-    settle_policy,
-)
+from autopilot.engine.inputs import NO_BUMP, NO_COMMANDS, READ_ONLY, WRITABLE, Survey, describe_bump_here, settle_policy
 from autopilot.engine.ledger import check_against_anchor
+from autopilot.engine.planning_files import CONFIG, find_roadmap, read_config
 from autopilot.engine.resuming import must_have_commits
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable

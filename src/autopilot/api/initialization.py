@@ -9,7 +9,8 @@ from msgspec import Struct
 from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
-from autopilot.engine.inputs import CONFIG, ROADMAPS, describe_bump_here, manifests, read_config
+from autopilot.engine.inputs import describe_bump_here, manifests
+from autopilot.engine.planning_files import CONFIG, ROADMAPS, read_config
 from autopilot.model.conditions import Conditions
 from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions

@@ -11,8 +11,8 @@ from autopilot.adapters.journal.chain import naming_folder
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
-from autopilot.engine.inputs import ROADMAPS
 from autopilot.engine.ledger import ANCHOR
+from autopilot.engine.planning_files import ROADMAPS
 from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 

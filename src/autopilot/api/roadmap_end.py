@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from autopilot.api.assembly import Repository, assemble
-from autopilot.engine.inputs import find_roadmap
+from autopilot.engine.planning_files import find_roadmap
 from autopilot.model.errors import NothingOpen, UsageError
 from autopilot.model.policy import Policy
 from autopilot.planning.choosing.selection import select_phases

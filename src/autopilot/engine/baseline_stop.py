@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red, with_environment
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.planning_files import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, TEST, Goal, Red
 from autopilot.model.errors import Unavailable

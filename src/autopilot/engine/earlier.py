@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from msgspec.structs import replace
 
-from autopilot.engine.inputs import Named, named
+from autopilot.engine.past import Named, named
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.intent import Deficiency, Earlier, Purpose, Scored
 from autopilot.model.run import PhaseStatus

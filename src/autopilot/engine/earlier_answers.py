@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from msgspec.structs import replace
 
-from autopilot.engine.inputs import Named, named
+from autopilot.engine.past import Named, named
 from autopilot.events.state import RunState
 from autopilot.model.errors import AutopilotError
 from autopilot.model.intent import ContextAnswer

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.engine.earlier import find_earlier
-from autopilot.engine.inputs import Past, Unlanded, named
+from autopilot.engine.past import Past, Unlanded, named
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState

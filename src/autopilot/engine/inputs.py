@@ -3,48 +3,41 @@
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.engine.other_runs import OtherRuns, find_other_runs, recall, tell_other_runs
+from autopilot.engine.other_runs import tell_other_runs
+from autopilot.engine.past import Past, named
+from autopilot.engine.planning_files import CONFIG, Planned, find_planned, read_config
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans, read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
 from autopilot.model.git import DETACHED_HEAD, SWITCH, CheckoutFacts
-from autopilot.model.intent import Earlier, Purpose
-from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.intent import Purpose
+from autopilot.model.planning.complaint import Severity
 from autopilot.model.planning.estimate import Estimate
 from autopilot.model.planning.other_run import OtherRun
+from autopilot.model.planning.outline import Listed
 from autopilot.model.planning.plan import Task
-from autopilot.model.planning.roadmap import PLACEHOLDER, Phase, PhaseId, Roadmap
+from autopilot.model.planning.roadmap import PLACEHOLDER, PhaseId, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest
 from autopilot.planning.choosing.estimate import estimate_work, run_warning
 from autopilot.planning.choosing.flags import aim, judge_flags
 from autopilot.planning.choosing.purposes import choose_phases
 from autopilot.planning.choosing.selection import Done, Selection, read_arguments
-from autopilot.planning.config.config import Config, narrow, parse_config
+from autopilot.planning.config.config import Config, narrow
 from autopilot.planning.detecting.node_packages import LOCKS
 from autopilot.planning.detecting.packages import ROOT_FILES, first_commands
-from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.release.version import describe_bump, read_version_files
 from autopilot.planning.roadmap.phase_type import classify
-from autopilot.planning.roadmap.roadmap import read_roadmap
-from autopilot.planning.roadmap.standing.disk import MILESTONES
-from autopilot.planning.roadmap.standing.position import STATE, parse_position
-from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.planning.spec.spec import choose_spec
 from autopilot.ports.git import Checkout
 from autopilot.reports.status.files import confidence_path
-from autopilot.text.json_span import line_of
 
-ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
-CONFIG = ".planning/config.json"
 NO_BUMP = f'"version_bump": false below "autopilot" in {CONFIG} leaves it as it is'
 NO_COMMANDS = "no compile, lint, build or test command is known: only the criteria will be run"
 READ_ONLY = "the checkout cannot be written, so no work could land in it"
@@ -53,49 +46,13 @@ UNCONFINED = "commands run WITHOUT a sandbox, by your written opt-out"
 BELOW_ROOT = ("*", "*/*")
 SOURCES_MINIMUM_S = 120
 
-Named = tuple[PhaseId, str]
-
-
-def named(phase: Phase | PhaseBrief) -> Named:
-    """By number and name: a new milestone may use a number again."""
-    return phase.id, " ".join(phase.name.split()).casefold()
-
-
-class Unlanded(Struct, frozen=True):
-    """Work that passed and has not landed."""
-
-    run: str
-    command: str  # the one that lands it
-
-
-class Past(Struct, frozen=True):
-    """What earlier runs have to say about the phases of a roadmap."""
-
-    proven: frozenset[Named] = frozenset()  # completed, and in the user's branch
-    incomplete: frozenset[Named] = frozenset()  # completed below the threshold, with remediation exhausted
-    folders: frozenset[tuple[str, Named]] = frozenset()  # of every phase that was completed
-    earlier: Mapping[Named, Earlier] = {}  # as the last run that completed it left it
-    other_runs: tuple[OtherRun, ...] = ()  # of another program, as they were found and recorded
-    unlanded: Mapping[Named, Unlanded] = {}  # passed, and not in the user's branch
-
-    def taken_from(self, phase: Phase) -> set[str]:
-        """Folders of phases that were completed under other names."""
-        return {folder for folder, owner in self.folders if owner != named(phase)}
-
-    def find_others(self, checkout: Checkout) -> OtherRuns:
-        """Runs of another program that no run of ours has recorded."""
-        return find_other_runs(checkout, (run.run for run in self.other_runs))
-
-
-NO_PAST = Past()
-
 
 class Survey(Struct, frozen=True):
     """What a run would be about if it began now."""
 
     phases: tuple[PhaseBrief, ...]  # in the order they will run, each with its purpose
     outline: Mapping[PhaseId, PhaseBrief]  # without those that were given up
-    roadmap: Roadmap
+    planned: Planned
     spec: str  # path
     policy: Policy
     facts: CheckoutFacts
@@ -107,6 +64,16 @@ class Survey(Struct, frozen=True):
     warnings: tuple[str, ...]
     other_runs: tuple[OtherRun, ...] = ()  # of another program, found now
 
+    @property
+    def roadmap(self) -> Roadmap:
+        return self.planned.outline.roadmap
+
+    @property
+    def frozen(self) -> tuple[str, ...]:
+        """The files of another tool's format that say what the selected phases must do."""
+        specs = self.planned.outline.specs
+        return tuple(dict.fromkeys(path for brief in self.phases for path in specs.get(brief.id, ())))
+
 
 def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) -> Survey:
     """Everything is read and checked here, and nothing is made."""
@@ -115,24 +82,30 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     refuse_read_only(checkout)
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
-    roadmap = find_roadmap(checkout, policy, past)
-    briefs = {phase.id: make_brief(phase, checkout, past.taken_from(phase)) for phase in roadmap.phases}
+    planned = find_planned(checkout, policy, past, config.planning)
+    roadmap, specs = planned.outline.roadmap, planned.outline.specs
+    briefs = {
+        phase.id: make_brief(phase, checkout, past.taken_from(phase), next(iter(specs.get(phase.id, ())), ""))
+        for phase in roadmap.phases
+    }
     scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
     _must_have_landed(request, roadmap, past)
     selection = _choose(request, roadmap, scores)
     given_up = {phase.id for phase in roadmap.phases if phase.dropped} - {*selection.phases, *scores}
     outline = {id: brief for id, brief in briefs.items() if id not in given_up}
-    spec = choose_spec(config, lambda path: checkout.read(path) is not None)
+    spec = choose_spec(config, lambda path: checkout.read(path) is not None, planned.outline.spec)
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)
     passed_over = _passed_over(selection, outline, past) if request.intent.complete else ()
     reported = {event.phase for event in passed_over}
     skipped = tuple((phase, reason) for phase, reason in selection.skipped if phase not in reported)
-    estimates = {brief.id: estimate_phase(brief, policy, checkout) for brief in phases}
+    listed = planned.outline.listed
+    estimates = {brief.id: estimate_phase(brief, policy, checkout, listed.get(brief.id)) for brief in phases}
     warnings = [*judge_flags(request.intent, fresh=request.fresh).notices, *warn_without_commands(policy), *warnings]
     others = past.find_others(checkout)
     warnings += tell_other_runs(others)
     warnings += [] if facts.branch else [f"{DETACHED_HEAD}; {SWITCH}"]
-    if PLACEHOLDER in read_text(checkout, roadmap.path):
+    warnings += [planned.choice] if planned.choice else []
+    if not planned.files.format and PLACEHOLDER in read_text(checkout, roadmap.path):
         warnings.append(f"{roadmap.path} still contains {PLACEHOLDER}: agents are given it as it is")
     warnings += [str(c) for c in (*config.complaints, *roadmap.warnings_for(selection.phases))]
     warnings += [str(found) for phase, found in roadmap.disagreements if phase in selection.phases]
@@ -152,7 +125,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     return Survey(
         phases=phases,
         outline=outline,
-        roadmap=roadmap,
+        planned=planned,
         spec=spec,
         policy=policy,
         facts=facts,
@@ -214,14 +187,23 @@ def _passed_over(
     return tuple(PhasePassedOver(id, earlier.run, earlier.completed_at) for id, earlier in found if earlier)
 
 
-def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> Estimate:
-    tasks = planned_tasks(brief, policy, checkout)
+def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout, listed: Listed | None = None) -> Estimate:
+    tasks = planned_tasks(brief, policy, checkout, listed)
     kind = classify([f for task in tasks for f in task.files], policy.interface.source_dir, policy.interface.extensions)
     gaps = len(brief.earlier.deficiencies) if brief.earlier else 0
     return estimate_work(brief.purpose, tasks, kind, gaps)
 
 
-def planned_tasks(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Task, ...]:
+def tasks_of(brief: PhaseBrief, seen: Survey, checkout: Checkout) -> tuple[Task, ...]:
+    return planned_tasks(brief, seen.policy, checkout, seen.planned.outline.listed.get(brief.id))
+
+
+def planned_tasks(
+    brief: PhaseBrief, policy: Policy, checkout: Checkout, listed: Listed | None = None
+) -> tuple[Task, ...]:
+    """``listed``: what another tool's files list for this phase."""
+    if listed is not None:
+        return listed.to_do
     return tuple(task for plan in read_plans(brief, policy, checkout) for task in plan.tasks)
 
 
@@ -234,53 +216,6 @@ def _builds_on_incomplete(phases: Sequence[PhaseBrief], outline: Mapping[PhaseId
         for needed in brief.depends_on
         if needed in outline and needed not in selected and named(outline[needed]) in past.incomplete
     ]
-
-
-def find_roadmap(checkout: Checkout, policy: Policy, past: Past = NO_PAST) -> Roadmap:
-    """The roadmap with how its phases stand, by STATE.md and the phases' folders as they are at the same time."""
-    path = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
-    if path is None:
-        if folder := next((path for path in ROADMAPS if (checkout.path / path).is_dir()), None):
-            raise UsageError(
-                f"{folder} is a folder, not a file", "remove or rename it; `autopilot init` writes a template"
-            )
-        hint = "`autopilot init` writes a template"
-        raise UsageError("there is no roadmap: neither .planning/ROADMAP.md nor ROADMAP.md", hint)
-    around = Surroundings(
-        parse_position(read_text(checkout, STATE)),
-        (*checkout.list(PHASES), *checkout.list(MILESTONES)),
-        lambda path: read_text(checkout, path),
-        past.taken_from,
-        recall([phase for run in past.other_runs for phase in run.phases], past.find_others(checkout)),
-    )
-    _must_be_text(checkout.read(path) or b"", path)
-    return read_roadmap(read_text(checkout, path), path, policy.commands, around)
-
-
-def _must_be_text(content: bytes, path: str) -> None:
-    """Single letters in another encoding are read as such; of UTF-16 or a binary file nothing could be."""
-    if b"\0" in content or content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        every_other = max(content[::2].count(0), content[1::2].count(0)) > len(content) // 4
-        guess = "UTF-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or every_other else "a binary file"
-        raise UsageError(f"{path} is not UTF-8 text (it looks like {guess})", "save it as UTF-8")
-
-
-def read_config(checkout: Checkout) -> Config:
-    content = checkout.read(CONFIG)
-    if content is None and (checkout.path / CONFIG).is_dir():
-        return Config(complaints=(Complaint(CONFIG, 0, "is a folder, not a file: ignored"),))
-    if not content:
-        return Config()
-    text = content.decode("utf-8", "replace")
-    config = parse_config(text, CONFIG)
-    return replace(config, complaints=(*config.complaints, *_missing_specs(config, text, checkout)))
-
-
-def _missing_specs(config: Config, text: str, checkout: Checkout) -> Iterator[Complaint]:
-    """The specs that config names before the first one that is there: another one is pinned instead of them."""
-    for path in takewhile(lambda path: checkout.read(path) is None, config.spec_paths):
-        message = f"project.spec_paths names `{path}`, which does not exist: ignored"
-        yield Complaint(CONFIG, line_of(text, ("project", "spec_paths")), message)
 
 
 def settle_policy(policy: Policy, config: Config, facts: CheckoutFacts, checkout: Checkout) -> tuple[Policy, list[str]]:

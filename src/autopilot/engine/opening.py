@@ -15,12 +15,14 @@ from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.held_before import Held, observe_criteria, warn_of_held
 from autopilot.engine.history import History, load_history
 from autopilot.engine.inbox import take_message
-from autopilot.engine.inputs import Past, find_roadmap, named, planned_tasks, survey
+from autopilot.engine.inputs import survey, tasks_of
 from autopilot.engine.issue.reentry import take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.other_runs import with_names
+from autopilot.engine.past import Past, named
 from autopilot.engine.pinning import Inputs, pin_inputs
+from autopilot.engine.planning_files import find_roadmap
 from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
 from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
@@ -32,7 +34,14 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
-from autopilot.model.run import BreakerStatus, LandingStage, PersonVerdict, PhaseStatus, RunRequest, RunStatus
+from autopilot.model.run import (
+    BreakerStatus,
+    LandingStage,
+    PersonVerdict,
+    PhaseStatus,
+    RunRequest,
+    RunStatus,
+)
 from autopilot.planning.choosing.flags import call_with, spell_call
 from autopilot.planning.choosing.selection import read_arguments
 from autopilot.ports.bundle import Ports
@@ -96,7 +105,7 @@ def _see_baseline(
     if request.intent.only_maps:
         return (), ()
     seen, accepted = inputs.survey, request.intent.accept_red
-    goals = tuple(goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases)
+    goals = tuple(goal_of(brief, tasks_of(brief, seen, ports.checkout)) for brief in seen.phases)
     begin = Begin(run, inputs.base, seen.policy, seen.written, goals, accepted, request.command)
     return see_baseline(begin, ports)
 
@@ -292,6 +301,7 @@ def _start(
         context=context,
         baseline=baseline,
         criteria=held,
+        planning=seen.planned.files,
         other_runs=tuple(with_names(run, seen.outline.values(), ports.blobs.clean) for run in seen.other_runs),
     )
     ledger = ledger_of(RunState(run=run), ports)

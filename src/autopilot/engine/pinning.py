@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from autopilot.engine.inputs import CONFIG, Past, Survey, survey
-from autopilot.engine.written_plans import read_text
+from autopilot.engine.inputs import Survey, survey
+from autopilot.engine.past import Past
+from autopilot.engine.planning_files import CONFIG
 from autopilot.model.errors import UsageError
 from autopilot.model.git import CheckoutFacts
 from autopilot.model.policy import Policy
 from autopilot.model.run import RunRequest, SpecLock
 from autopilot.planning.choosing.selection import skipped_lines
+from autopilot.planning.formats.locking import fingerprint
 from autopilot.planning.roadmap.standing.position import STATE
-from autopilot.planning.spec.spec import spec_hash
 from autopilot.ports.bundle import Ports
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.authoring import AUTHOR
@@ -41,13 +43,15 @@ def pin_inputs(request: RunRequest, policy: Policy, past: Past, ports: Ports) ->
     must_be_pinnable(seen.facts, seen.policy, ports)
     committed = seen.policy.commit_docs
     folders = [brief.folder for brief in seen.phases] if committed else [".planning"]
-    base, pinned = pin_files(seen.facts, (seen.roadmap.path, STATE, seen.spec, CONFIG), folders, SUBJECT, ports)
+    planning = seen.planned.files.paths or (seen.roadmap.path,)
+    base, pinned = pin_files(seen.facts, (*planning, STATE, seen.spec, CONFIG), folders, SUBJECT, ports)
     warnings = [*seen.warnings, *skipped_lines(seen.skipped), *available.warnings]
     if pinned and committed:
         warnings.append(
             f"these files are not committed, and the run uses them as they are now: {', '.join(pinned[:4])}"
         )
-    lock = SpecLock(seen.spec, spec_hash(read_text(checkout, seen.spec)))
+    lock = SpecLock(seen.spec, "", tuple(path for path in seen.frozen if path != seen.spec))
+    lock = replace(lock, sha256=fingerprint(lock, seen.planned.files.format, checkout.read))
     return Inputs(seen, lock, base, pinned, available.agents, tuple(warnings))
 
 

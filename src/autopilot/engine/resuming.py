@@ -8,9 +8,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from autopilot import __version__
-from autopilot.engine.inputs import CONFIG, UNCONFINED, warn_of_open_egress
+from autopilot.engine.inputs import UNCONFINED, warn_of_open_egress
 from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.engine.leftovers import clear_leftovers
+from autopilot.engine.planning_files import CONFIG
 from autopilot.events.entry import Entry, Stored
 from autopilot.events.fold import fold
 from autopilot.events.happened import Event, RunResumed, Warned
@@ -24,7 +25,7 @@ from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.step import DEBUG_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
-from autopilot.planning.spec.spec import spec_hash
+from autopilot.planning.formats.locking import fingerprint
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Vault
 from autopilot.reports.status.gates import session_anew
@@ -145,8 +146,7 @@ def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentS
 def _changed_spec(state: RunState, ports: Ports) -> str:
     if not state.is_of_roadmap:
         return ""  # an issue's anchors are pinned, and looked at where they count; a session has no spec
-    content = ports.checkout.read(state.inputs.spec.path)
-    now = spec_hash(content.decode("utf-8", "replace")) if content is not None else ""
+    now = fingerprint(state.inputs.spec, state.inputs.planning.format, ports.checkout.read)
     return now if now and now not in (state.inputs.spec.sha256, state.inputs.spec_changed_to) else ""
 
 

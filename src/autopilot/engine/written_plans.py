@@ -14,8 +14,9 @@ from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.ports.git import Checkout
 
 
-def make_brief(phase: Phase, checkout: Checkout, taken: Collection[str] = ()) -> PhaseBrief:
-    return PhaseBrief.of(phase, find_folder(checkout.list(PHASES), phase, taken))
+def make_brief(phase: Phase, checkout: Checkout, taken: Collection[str] = (), spec: str = "") -> PhaseBrief:
+    """``spec``: the phase's own, where its format has one for each."""
+    return PhaseBrief.of(phase, find_folder(checkout.list(PHASES), phase, taken), spec)
 
 
 def read_plans(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Plan, ...]:

@@ -124,6 +124,7 @@ def _started(event: h.RunStarted, stored: Stored) -> RunState:
         baseline=event.baseline,
         other_runs=event.other_runs,
         criteria=event.criteria,
+        planning=event.planning,
     )
     public_tip = event.base if event.policy.commit_docs else event.head
     return RunState(

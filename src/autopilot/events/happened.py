@@ -29,7 +29,7 @@ from autopilot.model.planning.promise import Answer
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import AgentSettings, Budget, Policy
 from autopilot.model.ruling import Action, Band, Deduction
-from autopilot.model.run import Cap, PhaseBrief, RunStatus, SpecLock, Step, StepStatus, StopKind
+from autopilot.model.run import Cap, PhaseBrief, PlanningFiles, RunStatus, SpecLock, Step, StepStatus, StopKind
 from autopilot.model.stored_text import StoredText
 from autopilot.model.visual.check import VisualCheck
 
@@ -58,6 +58,7 @@ class RunStarted(Struct, frozen=True):
     other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
     # By phase: the roadmap's criteria that are to turn green, run at ``base``; not of every phase of a long roadmap.
     criteria: Mapping[PhaseId, tuple[Observation, ...]] = {}
+    planning: PlanningFiles = PlanningFiles()  # of another tool
 
 
 class RunResumed(Struct, frozen=True):

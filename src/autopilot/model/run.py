@@ -117,6 +117,14 @@ class PersonVerdict(StrEnum):
 class SpecLock(Struct, frozen=True):
     path: str
     sha256: str  # over the neutralised text: our own tick never breaks it
+    also: tuple[str, ...] = ()  # files of another planning format that are frozen with it: one hash covers them all
+
+
+class PlanningFiles(Struct, frozen=True):
+    """The planning files of another tool that a run was started on."""
+
+    format: str = ""  # "" for a roadmap as GSD writes it
+    paths: tuple[str, ...] = ()
 
 
 class RunRequest(Struct, frozen=True):
@@ -148,9 +156,10 @@ class PhaseBrief(Struct, frozen=True):
     earlier: Earlier | None = None  # how the last run that completed it left it
     # Whether it cannot pass before everything that the roadmap asks for is accounted for; not so in older journals.
     accounted: bool = False
+    spec: str = ""  # the file that says what this phase must do, where its format has one for each
 
     @staticmethod
-    def of(phase: Phase, folder: str) -> PhaseBrief:
+    def of(phase: Phase, folder: str, spec: str = "") -> PhaseBrief:
         return PhaseBrief(
             phase.id,
             phase.name,
@@ -160,6 +169,7 @@ class PhaseBrief(Struct, frozen=True):
             folder,
             phase.criteria,
             accounted=True,
+            spec=spec,
         )
 
     @property

@@ -12,6 +12,7 @@ from autopilot.gates.work_area import refuse_work_area
 from autopilot.model.agent import Ending
 from autopilot.model.evidence.deciding import deciding, script_of, seen_for
 from autopilot.model.evidence.observation import Seen
+from autopilot.model.git import Change
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import FIX, REMEDIATION, Task
@@ -21,6 +22,7 @@ from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
 from autopilot.steps.observing.fulfilled import find_fulfilling
+from autopilot.steps.observing.listed import format_of
 
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
 MOST_CHANGES = 100_000  # files of one commit
@@ -117,8 +119,8 @@ def refuse_tree(
     ``made``: what setup had put into the clone that the commit was made in.
     """
     vault, start = ctx.ports.vault, start or ctx.tip
-    control = (*CONTROL, f"{ctx.state.inputs.roadmap}/", f"{ctx.state.inputs.spec.path}/")
     changes = vault.changes(start, head, most=MOST_CHANGES + 1)
+    control = (*CONTROL, *(f"{path}/" for path in (*ctx.state.inputs.papers, *_plans_among(ctx, changes))))
     if len(changes) > MOST_CHANGES:
         return f"the commit of the agent changes over {MOST_CHANGES:,} files: too many to be checked"
     written = [change for change in changes if change.status != "D"]
@@ -128,6 +130,13 @@ def refuse_tree(
         reason = refuse_compiled(changes, declared_files(ctx))
     reason = reason or refuse_work_area(changes, work_areas_of(ctx, start, made))
     return ctx.ports.blobs.clean(reason) or refuse_contents(ctx, head, [change.path for change in written])
+
+
+def _plans_among(ctx: StepContext, changes: Sequence[Change]) -> tuple[str, ...]:
+    """Planning files of another tool: no agent changes what it is judged by, nor adds to it."""
+    format, known = format_of(ctx), ctx.state.inputs.planning.paths
+    paths = frozenset(change.path for change in changes)
+    return tuple(path for path in format.find((*known, *paths)) if path in paths) if format else ()
 
 
 def _link_target(ctx: StepContext, head: str, path: str) -> str:

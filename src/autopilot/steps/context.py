@@ -51,6 +51,11 @@ class StepContext(Struct, frozen=True):
         return begun.started_at
 
     @property
+    def spec(self) -> str:
+        """The file that says what this phase must do."""
+        return self.phase.brief.spec or self.state.inputs.spec.path
+
+    @property
     def project(self) -> PurePosixPath:
         return PurePosixPath(self.ports.checkout.path)
 

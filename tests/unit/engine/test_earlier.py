@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.engine.earlier import find_earlier
-from autopilot.engine.inputs import named
+from autopilot.engine.past import named
 from autopilot.events.pieces import Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.assessment import Failure

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autopilot.api.findings.finding import Finding
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.planning_files import CONFIG
 from autopilot.model.conditions import Conditions, Daemon, Reach
 from autopilot.ports.sandbox import DaemonRun, Exited, Outcome
 

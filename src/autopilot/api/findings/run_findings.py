@@ -7,7 +7,7 @@ from datetime import datetime
 
 from autopilot.api.findings.finding import Finding
 from autopilot.engine.history import History, read_history
-from autopilot.engine.inputs import Survey, planned_tasks, survey
+from autopilot.engine.inputs import Survey, survey, tasks_of
 from autopilot.engine.opening import must_have_cooled_down, read_past
 from autopilot.engine.pinning import must_be_pinnable
 from autopilot.events.state import RunState
@@ -38,7 +38,7 @@ def survey_as_run(ports: Ports, policy: Policy) -> Survey | Finding | None:
 
 
 def goals_of(seen: Survey, ports: Ports) -> Sequence[Goal]:
-    return [goal_of(brief, planned_tasks(brief, seen.policy, ports.checkout)) for brief in seen.phases]
+    return [goal_of(brief, tasks_of(brief, seen, ports.checkout)) for brief in seen.phases]
 
 
 def find_unfinished(ports: Ports) -> Iterator[Finding]:

@@ -14,7 +14,8 @@ from autopilot.adapters.git.workspaces import GitWorkspaces
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains
 from autopilot.api.issue.red_evidence import find_commit
-from autopilot.engine.inputs import read_config, settle_policy
+from autopilot.engine.inputs import settle_policy
+from autopilot.engine.planning_files import read_config
 from autopilot.model.conditions import Environment, SearchPath, activate
 from autopilot.model.errors import Unavailable
 from autopilot.model.issue.issue import RedRow

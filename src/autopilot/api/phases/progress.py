@@ -9,7 +9,7 @@ from autopilot.api.assembly import Repository
 from autopilot.api.phases.reading import Source, read_source
 from autopilot.api.phases.showing import open_to_read
 from autopilot.engine.history import read_history
-from autopilot.engine.inputs import CONFIG
+from autopilot.engine.planning_files import CONFIG
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.planning.choosing.current_milestone import find_bounds, find_current
 from autopilot.planning.config.config import parse_config

@@ -6,8 +6,10 @@ from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
 from autopilot.engine.history import History, read_history
-from autopilot.engine.inputs import Past, find_roadmap, named, refuse_repository
+from autopilot.engine.inputs import refuse_repository
 from autopilot.engine.opening import read_past
+from autopilot.engine.past import Past, named
+from autopilot.engine.planning_files import find_roadmap
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.roadmap import PhaseId, Roadmap

@@ -19,7 +19,8 @@ from autopilot.adapters.redaction import make_redactor
 from autopilot.api.assembly import Assembly, Repository, assemble
 from autopilot.api.evidence.phase_evidence import find_phase, last_run_with, read_runs
 from autopilot.api.repomap import git_of
-from autopilot.engine.inputs import CONFIG, read_config, settle_policy
+from autopilot.engine.inputs import settle_policy
+from autopilot.engine.planning_files import CONFIG, read_config
 from autopilot.inspection.visual.baseline import PATH, Pins, parse_pins, render_pins
 from autopilot.model.errors import Interrupted, Unavailable, UsageError
 from autopilot.model.policy import Policy

@@ -13,7 +13,8 @@ from autopilot.api.command_trials import Trial
 from autopilot.api.initialization import Prepared, prepare_repository
 from autopilot.cli.output import print_output
 from autopilot.cli.waiting import waiting
-from autopilot.engine.inputs import CONFIG, NO_BUMP
+from autopilot.engine.inputs import NO_BUMP
+from autopilot.engine.planning_files import CONFIG
 from autopilot.model.pasting import write_default
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.detecting.lacking import find_lacks

@@ -10,18 +10,12 @@ from msgspec.structs import replace
 from autopilot import __version__
 from autopilot.engine.debugging.taking_up import full_name, session_taken_up
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import (
-    CONFIG,
-    find_roadmap,
-    read_config,
-    refuse_read_only,
-    refuse_repository,
-    settle_policy,
-)
+from autopilot.engine.inputs import refuse_read_only, refuse_repository, settle_policy
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import must_have_cooled_down, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
+from autopilot.engine.planning_files import CONFIG, find_roadmap, read_config
 from autopilot.engine.resuming import ledger_of, resume_run
 from autopilot.events.debugging.handover import sessions_left
 from autopilot.events.debugging.happened import SessionContinued, SessionOpened

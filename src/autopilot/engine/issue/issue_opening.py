@@ -12,13 +12,14 @@ from autopilot import __version__
 from autopilot.engine.baseline import with_environment
 from autopilot.engine.baseline_stop import Begin, see_baseline
 from autopilot.engine.history import History, load_history
-from autopilot.engine.inputs import CONFIG, read_config, refuse_read_only, refuse_repository, settle_policy
+from autopilot.engine.inputs import refuse_read_only, refuse_repository, settle_policy
 from autopilot.engine.issue.finding import Found, find_issue_brief
 from autopilot.engine.issue.reentry import last_asked, print_of, take_up
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import is_in_head, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
+from autopilot.engine.planning_files import CONFIG, read_config
 from autopilot.engine.resuming import ledger_of, resume_run
 from autopilot.engine.written_plans import read_text
 from autopilot.events.entry import Entry

@@ -15,7 +15,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.planning.other_run import OtherRun
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.run import Cap, PhaseBrief, SpecLock, StopKind
+from autopilot.model.run import Cap, PhaseBrief, PlanningFiles, SpecLock, StopKind
 
 
 class RunInputs(Struct, frozen=True):
@@ -38,6 +38,12 @@ class RunInputs(Struct, frozen=True):
     baseline: tuple[Observation, ...] = ()  # the configured checks where the run began
     other_runs: tuple[OtherRun, ...] = ()  # of another program, that this run found first
     criteria: Mapping[PhaseId, tuple[Observation, ...]] = {}  # by phase: the roadmap's criteria where the run began
+    planning: PlanningFiles = PlanningFiles()  # of another tool
+
+    @property
+    def papers(self) -> frozenset[str]:
+        """The documents that the work is judged by."""
+        return frozenset((self.roadmap, self.spec.path, *self.spec.also, *self.planning.paths))
 
 
 class RunLine(Struct, frozen=True):

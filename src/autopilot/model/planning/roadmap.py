@@ -31,7 +31,12 @@ class Phase(Struct, frozen=True):
 
     @property
     def dropped(self) -> bool:
-        return self.standing.stand is Stand.DROPPED
+        """Whether it is not to be run as things stand: given up, or held until a person has settled something."""
+        return self.standing.stand in (Stand.DROPPED, Stand.HELD)
+
+    @property
+    def held(self) -> bool:
+        return self.standing.stand is Stand.HELD
 
 
 class Roadmap(Struct, frozen=True):

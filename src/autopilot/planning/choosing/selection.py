@@ -208,8 +208,11 @@ def _nothing_open(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> N
     shown = ", ".join(ids[:MOST_SHOWN]) + (", …" if len(ids) > MOST_SHOWN else "")
     are = f"phases {shown} are" if len(ids) > 1 else f"phase {shown} is"
     given_up = {phase.id for phase in roadmap.phases if phase.dropped}
+    held = [phase.id for phase in roadmap.phases if phase.held and phase.id in ids]
     last = next((id for id in reversed(ids) if id not in given_up), ids[-1])
     over = "done or given up" if given_up else "done"
+    if held:
+        over, hint = f"done, or {'waits' if len(ids) == 1 else 'wait'} for you", f"settle what holds phase {held[0]}"
     return NothingOpen(f"{message}: {are} {over}", f"{hint}; `autopilot run --force {last}` builds phase {last} again")
 
 

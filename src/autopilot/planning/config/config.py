@@ -46,7 +46,9 @@ KNOWN_KEYS: Mapping[tuple[str, ...], tuple[str, ...]] = {
     ("project", "commands"): COMMAND_NAMES,
     ("verify",): ("services", "network", "ports", "env"),
     ("setup",): ("env",),
-    ("autopilot",): ("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence", "map_tokens"),
+    ("autopilot",): (
+        *("timeouts_s", "agents", "verifier_min_s", "self_audit", "version_bump", "evidence", "map_tokens", "planning"),
+    ),
 }
 LAYERS = tuple(name for name in Evidence.__struct_fields__ if name != "repeats")
 MOST_REPEATS = 20
@@ -102,6 +104,7 @@ class Config(Struct, frozen=True):
     repeats: int = 0
     at_once: int = 0  # how many agents may be at work; 0 when it does not say
     response_language: str = ""
+    planning: str = ""  # which planning format counts, where there are several
     complaints: tuple[Complaint, ...] = ()
 
 
@@ -158,6 +161,7 @@ def parse_config(text: str, path: str) -> Config:
         repeats=min(MOST_REPEATS, int(reader.number("autopilot", "evidence", "repeats"))),
         at_once=_agents_at_once(reader),
         response_language=_one_line(reader.text("response_language")),
+        planning=reader.text("autopilot", "planning"),
         complaints=tuple(reader.complaints),
     )
 

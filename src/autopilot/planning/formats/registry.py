@@ -11,9 +11,10 @@ from msgspec import Struct
 
 from autopilot.model.errors import UsageError
 from autopilot.planning.formats.format import Format
+from autopilot.planning.formats.speckit.format import SPECKIT
 
 GSD = "gsd"
-FORMATS: tuple[Format, ...] = ()
+FORMATS: tuple[Format, ...] = (SPECKIT,)
 KEY = "autopilot.planning"
 
 
@@ -33,6 +34,10 @@ class Choice(Struct, frozen=True):
         return f'planned with {chosen}, and also with {also}: {chosen} is used; to choose: "{KEY}"'
 
 
+def format_named(name: str) -> Format | None:
+    return next((format for format in FORMATS if format.name == name), None)
+
+
 def find_formats(listed: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Every format that is here, with its paths; ``listed``: the paths below the places of each, by its name."""
     found = {format.name: format.find(listed.get(format.name, ())) for format in FORMATS}
@@ -47,5 +52,4 @@ def choose_format(found: Mapping[str, tuple[str, ...]], *, roadmap: bool, wanted
         hint = f"here: {', '.join(here) or 'none'}; known: {known}"
         raise UsageError(f"{KEY} is `{wanted}`, and no such planning files are here", hint)
     chosen = wanted or (here[0] if here else GSD)
-    format = next((format for format in FORMATS if format.name == chosen), None)
-    return Choice(format, found.get(chosen, ()), tuple(name for name in here if name != chosen))
+    return Choice(format_named(chosen), found.get(chosen, ()), tuple(name for name in here if name != chosen))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.roadmap import Phase
 from autopilot.planning.plan.files import find_plans, looks_like_plan
-from autopilot.planning.roadmap.phase_id import folder_prefix, phase_of_folder
+from autopilot.planning.roadmap.phase_id import folder_prefix, is_numbered, phase_of_folder
 
 PHASES = ".planning/phases"
 _DEEPEST = 3  # phases/completed/v1/02-name
@@ -32,7 +32,8 @@ def find_folder(paths: Iterable[str], phase: Phase, taken: Collection[str] = ())
     before: an old plan, carried out long ago, would make the new phase look done.
     """
     own = _candidates(tuple(paths), phase, taken)
-    wanted = f"{folder_prefix(phase.id)}-{phase.slug}" if phase.slug else folder_prefix(phase.id)
+    slug = f"-{phase.slug}" if phase.slug and is_numbered(phase.id) else ""
+    wanted = f"{folder_prefix(phase.id)}{slug}"
     return own[0].path if own else f"{PHASES}/{wanted}"
 
 
@@ -83,6 +84,8 @@ def _folder_of(path: str, phase: Phase) -> str:
     parts = PurePosixPath(path).parts
     if parts[:2] != (".planning", "phases"):
         return ""
+    if not is_numbered(phase.id):
+        return f"{PHASES}/{phase.id}" if parts[2:3] == (phase.id,) and len(parts) > 3 else ""
     for depth, name in enumerate(parts[2:-1][:_DEEPEST], start=3):
         if id := phase_of_folder(name):
             return "/".join(parts[:depth]) if id == phase.id else ""

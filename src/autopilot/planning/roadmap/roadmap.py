@@ -113,9 +113,9 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     """
     parts = PurePosixPath(roadmap.path).parts
     if text.lstrip().startswith(("{", "[")) and _is_json(text):
-        return "this is JSON (Task Master keeps its tasks so), not a Markdown roadmap"
+        return "this is JSON, not a Markdown roadmap; Task Master's tasks are read from .taskmaster/tasks/tasks.json"
     if "specs" in parts or ".specify" in parts or re.search(r"^[^\S\n]*- \[[ xX]\] T[0-9]{3}\b", text, re.MULTILINE):
-        return "this is a spec-kit task list, not a roadmap; spec-kit projects are not supported yet"
+        return "this is a spec-kit task list, not a roadmap; spec-kit's are read from specs/NNN-name/tasks.md"
     if roadmap.phases or roadmap.archived:
         return ""
     if odd := scan_roadmap(text).oddities:

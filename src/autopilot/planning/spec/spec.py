@@ -28,9 +28,10 @@ class Requirement(Struct, frozen=True):
     line: int
 
 
-def choose_spec(config: Config, exists: Callable[[str], bool]) -> str:
-    """The first that exists: the repository's own list, then the usual places."""
-    for path in (*config.spec_paths, *DEFAULTS):
+def choose_spec(config: Config, exists: Callable[[str], bool], of_format: str = "") -> str:
+    """The first that exists: the repository's own list, what another tool's format has, then the usual places."""
+    usual: tuple[str, ...] = (of_format,) if of_format else DEFAULTS
+    for path in (*config.spec_paths, *usual):
         if exists(path):
             return path
     raise UsageError("no spec was found", hint="write .planning/REQUIREMENTS.md or name one in project.spec_paths")

@@ -87,9 +87,9 @@ def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterat
     for example in in_roadmap(roadmap, find_examples(roadmap), whole):
         if place := locate(example, files):
             yield HeldOut(example, place, ctx.state.inputs.roadmap, due=not part)
-    for path in dict.fromkeys((ctx.state.inputs.spec.path, *_named(ctx, whole))):
+    for path in dict.fromkeys((ctx.spec, *_named(ctx, whole))):
         text = read(path) or "" if path != ctx.state.inputs.roadmap else ""
-        owners, is_kept = read_owners(text), path == ctx.state.inputs.spec.path or now(path) == text
+        owners, is_kept = read_owners(text), path == ctx.spec or now(path) == text
         for example in find_examples(text):
             if place := locate(example, files):
                 due = not part and is_kept and is_due(example, owners, whole, waiting)

@@ -113,5 +113,5 @@ def _product_before(ctx: StepContext, work: Work) -> str:
 def named_by_user(ctx: StepContext, work: Work) -> str:
     """What the user wrote of the work, without the calls that are its examples."""
     read, inputs = text_at(ctx, ctx.state.line.base), ctx.state.inputs
-    texts = (read(inputs.roadmap) or "", read(inputs.spec.path) or "", work.text)
+    texts = (read(inputs.roadmap) or "", read(ctx.spec) or "", work.text)
     return _CALLS.sub("", "\n".join(texts))

@@ -65,7 +65,7 @@ def text_by_user(ctx: StepContext) -> str:
         return "\n".join((session.brief.text, *session.remarks))
     whole = ctx.state.phases[ctx.phase.parent] if ctx.phase.parent else ctx.phase
     read = text_at(ctx, ctx.state.line.base)
-    spec = read(ctx.state.inputs.spec.path) or ""
+    spec = read(ctx.spec) or ""
     talk = ctx.state.people.discussions.get(whole.id)
     deferred = [idea.quote for idea in talk.deferred] if talk else []
     replies = [leave_out(answered.answer, deferred) for answered in talk.answers] if talk else []

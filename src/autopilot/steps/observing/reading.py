@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.events.happened import Planned
 from autopilot.model.intent import Purpose
@@ -17,6 +18,7 @@ from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.planning.plan.supplement import drop_unfailing, merge_supplement
 from autopilot.planning.plan.waves import split_waves
 from autopilot.steps.context import StepContext
+from autopilot.steps.observing.listed import read_listed
 from autopilot.steps.observing.observing import script_path
 
 
@@ -54,9 +56,13 @@ def users_plan(ctx: StepContext, commit: str, plan: PlanRead) -> Planned:
 
 def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
     """In a plan of the user's, a command that cannot fail proves nothing and is set dropped; in ours it is refused."""
-    folder = ctx.phase.brief.folder
-    paths = find_plans(ctx.ports.vault.list(commit, folder), folder)
-    plans = tuple(_parse(ctx, commit, path) for path in paths)
+    folder, listed = ctx.phase.brief.folder, read_listed(ctx, commit)
+    if listed is not None:
+        plans: tuple[Plan, ...] = (replace(listed.plan, tasks=listed.to_do),)
+    else:
+        found = find_plans(ctx.ports.vault.list(commit, folder), folder)
+        plans = tuple(_parse(ctx, commit, path) for path in found)
+    paths = tuple(plan.path for plan in plans)
     tasks = split_waves([task for plan in plans for task in plan.tasks])
     complaints = tuple(complaint for plan in plans for complaint in plan.complaints)
     beside = f"{folder}/{SUPPLEMENT}"

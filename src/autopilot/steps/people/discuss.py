@@ -148,7 +148,7 @@ def _areas_prompt(ctx: StepContext) -> str:
         requirements=bullets(brief.requirements, "none mapped: see the goal"),
         criteria=bullets(brief.promises),
         papers=bullets([path for path in paths if path.endswith(SHOWN)]),
-        spec=ctx.state.inputs.spec.path,
+        spec=ctx.spec,
     )
 
 

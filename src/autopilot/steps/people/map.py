@@ -48,7 +48,7 @@ def _sources(ctx: StepContext) -> Sources:
     met = frozenset((*state.inputs.proven, *done, *ticked))
     known: frozenset[PhaseId] = frozenset(brief.id for brief in state.inputs.outline)
     return Sources(
-        spec=(vault.read(ctx.tip, state.inputs.spec.path) or b"").decode("utf-8", "replace"),
+        spec=(vault.read(ctx.tip, ctx.spec) or b"").decode("utf-8", "replace"),
         project=None if project is None else project.decode("utf-8", "replace"),
         own_documents=any(path.endswith(PAPERS) for path in vault.list(ctx.tip, folder)),
         met=met,
@@ -75,7 +75,7 @@ def _prompt(ctx: StepContext, known: Sufficiency) -> str:
             [f"{answered_before.question} -- {answered_before.answer}" for answered_before in user_answers(ctx)],
             "nothing yet",
         ),
-        spec=ctx.state.inputs.spec.path,
+        spec=ctx.spec,
         folder=brief.folder,
     )
 

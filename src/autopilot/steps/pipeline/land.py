@@ -8,8 +8,10 @@ from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, R
 from autopilot.events.pieces import Landing
 from autopilot.model.git import REPLACED, LandingState
 from autopilot.model.intent import Purpose
+from autopilot.model.planning.outline import Proven
 from autopilot.model.run import LandingStage, StepStatus
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.formats.marking import apply_edits
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
@@ -18,6 +20,8 @@ from autopilot.reports.documents.span_trace import render_traces
 from autopilot.steps.asking.context_files import user_decisions
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.observing.listed import format_of, proven_tasks, read_listed, texts_at
+from autopilot.steps.observing.reading import read_plan
 
 PLANNING = ".planning/"
 
@@ -133,10 +137,24 @@ def _stale(ctx: StepContext) -> dict[str, None]:
 
 def _documents(ctx: StepContext) -> dict[str, bytes]:
     documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.line.tip, path))
+    if format_of(ctx) is not None:
+        return documents | _marked(ctx)
     roadmap = ctx.ports.vault.read(ctx.state.line.tip, ctx.state.inputs.roadmap)
     if roadmap is not None:
         documents[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
     return documents
+
+
+def _marked(ctx: StepContext) -> dict[str, bytes]:
+    """Progress in the form of the tool that the project is planned with: single spans of its own files."""
+    format, texts = format_of(ctx), texts_at(ctx, ctx.state.line.tip)
+    assert format is not None
+    listed = read_listed(ctx, ctx.state.line.tip)
+    own = {task.id for task in listed.plan.tasks} if listed else set()
+    tasks = [state.task for state in ctx.phase.tasks.values()] or list(read_plan(ctx, ctx.state.line.tip).tasks)
+    proven = Proven(ctx.phase.id, proven_tasks(ctx.phase, tasks) & own, f"{ctx.time:%Y-%m-%d}")
+    changed = apply_edits(texts, format.mark(texts, proven))
+    return {path: text.encode("utf-8", "surrogateescape") for path, text in changed.items()}
 
 
 def _plain_files(ctx: StepContext) -> dict[str, bytes]:
@@ -176,7 +194,7 @@ def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
 
 def _must_be_verified(ctx: StepContext, new: str) -> None:
     """What lands must be the tree that was verified, except for the planning folder and the user's own documents."""
-    papers = (ctx.state.inputs.roadmap, ctx.state.inputs.spec.path)
+    papers = ctx.state.inputs.papers
     changes = ctx.ports.vault.changes(ctx.phase.observed.commit, new)
     strayed = [c.path for c in changes if not c.path.startswith(PLANNING) and c.path not in papers]
     assert not strayed, f"phase {ctx.phase.id}: files that are about to land were not verified: {strayed[:3]}"

@@ -19,6 +19,7 @@ from autopilot.steps.asking.context_files import facts_for_work
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
+from autopilot.steps.observing.listed import read_listed
 from autopilot.steps.observing.reading import read_plan
 from autopilot.steps.pipeline.earlier_plan import put_away, start_without
 from autopilot.steps.pipeline.estimating import likely_type
@@ -93,10 +94,17 @@ def _supplement_prompt(ctx: StepContext) -> str:
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         folder=ctx.phase.brief.folder,
+        plan=_where(ctx),
         lacks=bullets(ctx.phase.plan.lacks),
         promises=bullets(promise_lines(mapped_of(ctx.phase)), "none"),
         commands=bullets([f"{name}: `{command}`" for name, command in ctx.policy.commands.checks()], "none configured"),
     )
+
+
+def _where(ctx: StepContext) -> str:
+    """Where the user's plan stands: in the phase's folder, or in a file of another tool."""
+    listed = read_listed(ctx, ctx.tip)
+    return listed.plan.path if listed else ctx.phase.brief.folder
 
 
 def _prompt(ctx: StepContext) -> str:
@@ -107,7 +115,7 @@ def _prompt(ctx: StepContext) -> str:
         name=brief.name,
         goal=brief.goal or "not given: derive it from the roadmap",
         folder=brief.folder,
-        spec=ctx.state.inputs.spec.path,
+        spec=ctx.spec,
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
         criteria=bullets([f"{asked.name}: {asked.criterion}" for asked in promises(brief.criteria)]),
         commands=bullets([f"{name}: `{command}`" for name, command in commands.checks()], "none configured"),

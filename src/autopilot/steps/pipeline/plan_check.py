@@ -41,6 +41,7 @@ from autopilot.steps.asking.context_files import facts
 from autopilot.steps.asking.prompt import bullets, render_prompt
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.observing.before_work import observe_before
+from autopilot.steps.observing.listed import render_tasks
 from autopilot.steps.observing.nearest_package import observe_near
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
 from autopilot.steps.observing.reading import PlanRead, find_carried_out, read_plan, users_plan
@@ -204,7 +205,7 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
         phase=ctx.phase.id,
         name=ctx.phase.brief.name,
         goal=ctx.phase.brief.goal or "see the roadmap",
-        spec=ctx.state.inputs.spec.path,
+        spec=ctx.spec,
         plans=bullets(shown),
         requirements=bullets(ctx.phase.brief.requirements),
         promises=bullets(promise_lines(map_promises(ctx, plan)), "none"),
@@ -213,11 +214,19 @@ def _question(ctx: StepContext, plan: PlanRead) -> Question:
     files = dict(facts(with_tasks))
     commit = ctx.phase.plan.commit or ctx.tip
     for number, path in enumerate(shown, 1):
-        files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = ctx.ports.vault.read(commit, path) or b""
+        files[f"plan/{number:02d}-{path.rsplit('/', 1)[-1]}"] = _as_shown(ctx, plan, path, commit)
     files["plan/scripts.json"] = msgspec.json.encode(plan.scripts)
     if ctx.phase.plan.held_out:
         files["plan/held-out.txt"] = "\n".join(str(held) for held in ctx.phase.plan.held_out).encode()
     return Question(Role.PLAN_CHECKER, prompt, "clone", files)
+
+
+def _as_shown(ctx: StepContext, plan: PlanRead, path: str, commit: str) -> bytes:
+    """Of another tool's file only the tasks of this phase that are to be carried out."""
+    if path not in ctx.state.inputs.planning.paths:
+        return ctx.ports.vault.read(commit, path) or b""
+    tasks = [task for of_path in plan.plans if of_path.path == path for task in of_path.tasks]
+    return render_tasks(ctx.phase.id, tasks, path).encode("utf-8", "replace")
 
 
 def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:

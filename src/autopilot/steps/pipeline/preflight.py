@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from autopilot.events.happened import PreflightDone
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus, StepStatus
+from autopilot.planning.formats.locking import fingerprint
 from autopilot.planning.people.sufficiency import WORRYING
-from autopilot.planning.spec.spec import spec_hash
 from autopilot.reports.status.files import confidence_path
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.asking.context_files import user_answers
@@ -38,10 +40,9 @@ def perform(ctx: StepContext) -> StepRun:
 
 def _spec(ctx: StepContext) -> str:
     lock = ctx.state.inputs.spec
-    content = ctx.ports.checkout.read(lock.path)
-    if content is None:
+    now = fingerprint(lock, ctx.state.inputs.planning.format, ctx.ports.checkout.read)
+    if not now:
         return f"the spec {lock.path} no longer exists"
-    now = _hash(content)
     if now in (lock.sha256, ctx.state.inputs.spec_changed_to):
         return ""
     return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
@@ -49,17 +50,16 @@ def _spec(ctx: StepContext) -> str:
 
 def _new_spec(ctx: StepContext) -> str:
     """A spec that changed between two sessions is committed below the phases still to come; "" when it did not."""
-    path, vault = ctx.state.inputs.spec.path, ctx.ports.vault
-    content = ctx.ports.checkout.read(path)
-    before = vault.read(ctx.tip, path)
-    if not ctx.state.inputs.spec_changed_to or content is None or before is None or _hash(content) == _hash(before):
+    lock, vault, checkout = ctx.state.inputs.spec, ctx.ports.vault, ctx.ports.checkout
+    if not ctx.state.inputs.spec_changed_to:
         return ""
-    tree = vault.edit_tree(ctx.tip, {path: content})
-    return vault.commit(tree, [ctx.tip], f"docs: {path} as changed during the run", ctx.time, AUTHOR)
-
-
-def _hash(content: bytes) -> str:
-    return spec_hash(content.decode("utf-8", "replace"))
+    format = ctx.state.inputs.planning.format
+    now, before = (fingerprint(lock, format, read) for read in (checkout.read, partial(vault.read, ctx.tip)))
+    if not now or not before or now == before:
+        return ""
+    edits = {path: content for path in (lock.path, *lock.also) if (content := checkout.read(path)) is not None}
+    tree = vault.edit_tree(ctx.tip, edits)
+    return vault.commit(tree, [ctx.tip], f"docs: {lock.path} as changed during the run", ctx.time, AUTHOR)
 
 
 def _dependencies(ctx: StepContext, warnings: list[str]) -> str:

@@ -23,7 +23,7 @@ def perform(ctx: StepContext) -> StepRun:
         name=brief.name,
         goal=brief.goal or "not given: derive it from the roadmap",
         requirements=bullets(brief.requirements, "none mapped: derive them from the goal"),
-        spec=ctx.state.inputs.spec.path,
+        spec=ctx.spec,
         finished=bullets([p.brief.folder for p in ctx.state.phases.values() if p.status is PhaseStatus.COMPLETED]),
         before=_before(ctx),
         map=code_map,

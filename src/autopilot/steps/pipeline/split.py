@@ -55,7 +55,7 @@ def _briefs(ctx: StepContext, proposal: SplitProposal) -> tuple[PhaseBrief, ...]
     """A part is built, or made again, as its phase is; of a refinement's parts each is only a piece of work."""
     whole = ctx.phase.brief
     purpose = Purpose.REDO if whole.purpose is Purpose.REDO else Purpose.BUILD
-    brief = PhaseBrief(whole.id, "", "", (), whole.requirements, whole.folder, purpose=purpose)
+    brief = PhaseBrief(whole.id, "", "", (), whole.requirements, whole.folder, purpose=purpose, spec=whole.spec)
     return tuple(
         replace(brief, id=PhaseId(sub_phase_id(whole.id, n)), name=part.name, goal=part.scope)
         for n, part in enumerate(proposal.sub_phases)

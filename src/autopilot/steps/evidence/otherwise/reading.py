@@ -47,9 +47,7 @@ def _judging(ctx: StepContext, work: Work, criterion: Criterion, seen: Observati
     that was about plans before the work may read them after it."""
     known = frozenset(ctx.ports.vault.list(work.evidence))
     opened = [path for path in _opened(ctx, seen) if path in known and path not in criterion.command]
-    documents = [
-        path for path in opened if is_ours(path) or path in (ctx.state.inputs.roadmap, ctx.state.inputs.spec.path)
-    ]
+    documents = [path for path in opened if is_ours(path) or path in ctx.state.inputs.papers]
     if any(is_ours(path) for run in base_of(ctx).values() for path in _opened(ctx, run)):
         documents = []
     tests = [path for path in opened if seen.tests is None and control_kind(path) is ControlKind.TEST]

@@ -1,0 +1,32 @@
+"""Projects planned with other tools run whole, and their progress is written in those tools' own form. FMT-01, FMT-02"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.events.happened import Planned
+from tests.scenario.kit.aftermath import happened, state_of
+from tests.scenario.stories import formats
+from tests.scenario.kit.telling import Told, tell
+
+
+@pytest.fixture(scope="module")
+def speckit(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    return tell(formats.STORIES, "speckit", tmp_path_factory.mktemp("speckit"))
+
+
+def test_a_feature_of_spec_kit_is_proven_by_its_open_tasks(speckit: Told) -> None:
+    assert list(state_of(speckit.world)["phases"]) == ["1"]
+    assert [phase["status"] for phase in state_of(speckit.world)["phases"].values()] == ["completed"]
+    planned = happened(speckit.world, Planned)[-1]
+    assert [task.id for task in planned.tasks] == ["T002", "T003"]
+    assert not planned.ours
+
+
+def test_its_boxes_are_ticked_and_every_other_byte_stays(speckit: Told) -> None:
+    path = f"{formats.FEATURE}/tasks.md"
+    text = formats.TASKS.replace("- [ ] T00", "- [x] T00").replace("\n", "\r\n")
+    assert (speckit.world.project / path).read_bytes() == text.encode()
+    changed = speckit.world.git("diff", "--name-only", "HEAD~4", "HEAD", "--", "specs", ".specify").splitlines()
+    assert changed == [path]
+    assert speckit.world.git("status", "--porcelain") == ""

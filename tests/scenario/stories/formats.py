@@ -1,0 +1,101 @@
+"""Projects planned with other tools than GSD: a feature of spec-kit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.scenario.kit.calls import Call, commit_all, executor_claim, usage
+from tests.scenario.kit.plot import Plot
+from tests.scenario.kit.world import World
+from tests.scenario.stories.story import Story
+
+SPEC = """# Feature Specification: Greeting
+
+**Feature Branch**: `001-greeting`
+**Status**: Draft
+**Input**: User description: "Say hello and goodbye from the shell"
+
+## User Scenarios & Testing *(mandatory)*
+
+### User Story 1 - Say hello (Priority: P1)
+
+**Acceptance Scenarios**:
+
+1. **Given** a shell, **When** `sh hello.sh Ann` runs, **Then** it prints "hello Ann"
+
+## Requirements *(mandatory)*
+
+### Functional Requirements
+
+- **FR-001**: There MUST be a script for goodbye, `bye.sh`
+"""
+TASKS = """# Tasks: Greeting
+
+## Format: `[ID] [P?] [Story] Description`
+
+- **[P]**: Can run in parallel
+
+## Phase 1: Setup
+
+- [x] T001 Create the README in README.md
+
+## Phase 2: User Story 1 - Say hello (Priority: P1)
+
+- [ ] T002 [P] [US1] Print a hello for the name that is given in hello.sh
+- [ ] T003 [US1] Print a goodbye for the name that is given in bye.sh
+
+## Notes
+
+- [ ] Commit after each task
+"""
+FEATURE = "specs/001-greeting"
+WORDS = {"T002": ("hello.sh", "hello"), "T003": ("bye.sh", "goodbye")}
+
+
+def speckit(folder: Path) -> World:
+    """One task is ticked already, two are open; the second feature is done."""
+    world = World(folder, Plot(phases=0))
+    world.git("init", "-q", "-b", "main")
+    world.write("README.md", "# greeting\n")
+    world.write(".specify/memory/constitution.md", "# Constitution\n\nScripts are small.\n")
+    world.write(f"{FEATURE}/spec.md", SPEC)
+    (world.project / FEATURE / "tasks.md").write_bytes(TASKS.replace("\n", "\r\n").encode())
+    world.write("specs/002-before/spec.md", SPEC.replace("Greeting", "Before"))
+    world.write("specs/002-before/tasks.md", "# Tasks: Before\n\n- [x] T001 Be there in README.md\n")
+    world.commit("greeting: a feature")
+    folder_of_plan = ".planning/phases/01-greeting"
+    world.play(supplement(folder_of_plan, "1", WORDS), *(work("1", task, *WORDS[task]) for task in WORDS))
+    return world
+
+
+def supplement(folder: str, phase: str, words: dict[str, tuple[str, str]]) -> Call:
+    """What the tasks of a list in prose lack: a command and a script for each."""
+    blocks = [
+        f'<task id="{task}">\n**Verify:**\n- {path} prints {word} and the name -- verified by: `sh {path} Ann` '
+        f'(contains "{word} Ann")\n</task>\n'
+        for task, (path, word) in words.items()
+    ]
+    actions: list[Call] = [{"write": f"{folder}/PLAN.autopilot.md", "text": "\n".join(blocks)}]
+    for task, (path, word) in words.items():
+        test = f"if [ \"$(sh {path} Ann)\" = '{word} Ann' ]; then echo 'PASS: {path} prints {word} and the name'\n"
+        text = f"{test}else echo 'FAIL: {path} prints {word} and the name'; exit 1; fi\n"
+        actions.append({"write": f"{folder}/tests/task-{task}.sh", "text": text})
+    actions += [{"git": ["add", "-f", ".planning"]}, {"git": ["commit", "-q", "-m", "beside the list"]}]
+    claim = {"plans_created": 1, "waves": 1, "total_tasks": len(words), "complexity": "simple"}
+    reply = {**claim, "dependencies": [], "concerns": []}
+    return {"role": "planner", "phase": phase, "do": actions, "reply": reply, "usage": usage()}
+
+
+def work(phase: str, task: str, path: str, word: str) -> Call:
+    do = [{"write": path, "text": f'echo "{word} $1"\n'}, *commit_all(task)]
+    return {
+        "role": "executor",
+        "phase": phase,
+        "task": task,
+        "do": do,
+        "reply": executor_claim(task),
+        "usage": usage(),
+    }
+
+
+STORIES = (Story("speckit", speckit, 0),)
