@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from msgspec import Struct
@@ -83,11 +83,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     config = read_config(checkout)
     policy, warnings = settle_policy(aim(policy, request.intent), config, facts, checkout)
     planned = find_planned(checkout, policy, past, config.planning)
-    roadmap, specs = planned.outline.roadmap, planned.outline.specs
-    briefs = {
-        phase.id: make_brief(phase, checkout, past.taken_from(phase), next(iter(specs.get(phase.id, ())), ""))
-        for phase in roadmap.phases
-    }
+    roadmap, briefs = planned.outline.roadmap, _briefs(planned, checkout, past)
     scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
     _must_have_landed(request, roadmap, past)
     selection = _choose(request, roadmap, scores)
@@ -104,9 +100,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     others = past.find_others(checkout)
     warnings += tell_other_runs(others)
     warnings += [] if facts.branch else [f"{DETACHED_HEAD}; {SWITCH}"]
-    warnings += [planned.choice] if planned.choice else []
-    if not planned.files.format and PLACEHOLDER in read_text(checkout, roadmap.path):
-        warnings.append(f"{roadmap.path} still contains {PLACEHOLDER}: agents are given it as it is")
+    warnings += _about_planning(planned, checkout)
     warnings += [str(c) for c in (*config.complaints, *roadmap.warnings_for(selection.phases))]
     warnings += [str(found) for phase, found in roadmap.disagreements if phase in selection.phases]
     warnings += [selection.reason] if selection.reason else []
@@ -137,6 +131,22 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
         warnings=tuple(warnings),
         other_runs=others.runs,
     )
+
+
+def _briefs(planned: Planned, checkout: Checkout, past: Past) -> dict[PhaseId, PhaseBrief]:
+    specs = planned.outline.specs
+    return {
+        phase.id: make_brief(phase, checkout, past.taken_from(phase), next(iter(specs.get(phase.id, ())), ""))
+        for phase in planned.outline.roadmap.phases
+    }
+
+
+def _about_planning(planned: Planned, checkout: Checkout) -> Iterator[str]:
+    path = planned.outline.roadmap.path
+    if planned.choice:
+        yield planned.choice
+    if not planned.files.format and PLACEHOLDER in read_text(checkout, path):
+        yield f"{path} still contains {PLACEHOLDER}: agents are given it as it is"
 
 
 def refuse_repository(facts: CheckoutFacts) -> None:

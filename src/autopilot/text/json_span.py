@@ -33,6 +33,17 @@ def members(text: str, start: int) -> Iterator[Member]:
             position = _skip(text, position + 1)
 
 
+def elements(text: str, start: int) -> Iterator[tuple[int, int]]:
+    """Where each element of the array begins and ends whose ``[`` stands at ``start``. The text must be valid JSON."""
+    position = _skip(text, start + 1)
+    while text[position] != "]":
+        _, end = _DECODER.raw_decode(text, position)
+        yield position, end
+        position = _skip(text, end)
+        if text[position] == ",":
+            position = _skip(text, position + 1)
+
+
 def find(text: str, keys: Sequence[str]) -> Member | None:
     """The member at this path of keys; a key written twice counts once, the last wins as in every JSON reader."""
     start, found = _skip(text, 0), None

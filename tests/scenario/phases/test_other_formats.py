@@ -1,4 +1,4 @@
-"""Projects planned with other tools run whole, and their progress is written in those tools' own form. FMT-01, FMT-02"""
+"""Projects planned with other tools run whole and are marked in their own form. covers: FMT-01, FMT-02"""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from autopilot.events.happened import Planned
 from tests.scenario.kit.aftermath import happened, state_of
-from tests.scenario.stories import formats
 from tests.scenario.kit.telling import Told, tell
+from tests.scenario.stories import formats
 
 
 @pytest.fixture(scope="module")
@@ -30,3 +30,25 @@ def test_its_boxes_are_ticked_and_every_other_byte_stays(speckit: Told) -> None:
     changed = speckit.world.git("diff", "--name-only", "HEAD~4", "HEAD", "--", "specs", ".specify").splitlines()
     assert changed == [path]
     assert speckit.world.git("status", "--porcelain") == ""
+
+
+@pytest.fixture(scope="module")
+def taskmaster(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    return tell(formats.STORIES, "taskmaster", tmp_path_factory.mktemp("taskmaster"))
+
+
+def test_a_task_of_task_master_is_proven_and_those_that_wait_for_a_person_are_not_run(taskmaster: Told) -> None:
+    """covers: FMT-03"""
+    assert {id: phase["status"] for id, phase in state_of(taskmaster.world)["phases"].items()} == {"7": "completed"}
+    assert "it depends on phase 8: status `review`" in taskmaster.ran.out + taskmaster.ran.err
+
+
+def test_its_status_is_set_and_every_other_byte_stays(taskmaster: Told) -> None:
+    """covers: FMT-03"""
+    text = formats.TASK_LIST.replace(
+        '"Say hello and goodbye", "status": "pending"', '"Say hello and goodbye", "status": "done"'
+    )
+    text = text.replace('"in hello.sh", "status": "pending"', '"in hello.sh", "status": "done"')
+    text = text.replace('"in bye.sh", "status": "in-progress"', '"in bye.sh", "status": "done"')
+    assert taskmaster.world.read(formats.TASK_FILE) == text
+    assert taskmaster.world.git("status", "--porcelain") == ""

@@ -1,4 +1,4 @@
-"""Projects planned with other tools than GSD: a feature of spec-kit."""
+"""Projects planned with other tools than GSD: a feature of spec-kit, a task of Task Master."""
 
 from __future__ import annotations
 
@@ -98,4 +98,46 @@ def work(phase: str, task: str, path: str, word: str) -> Call:
     }
 
 
-STORIES = (Story("speckit", speckit, 0),)
+TASK_LIST = """{
+  "master": {
+    "tasks": [
+      {
+        "id": 1,
+        "title": "Have a README",
+        "status": "done",
+        "dependencies": []
+      },
+      {"id": "7", "title": "Greet", "description": "Say hello and goodbye", "status": "pending",
+        "testStrategy": "Verify that `sh hello.sh Ann` prints hello Ann.",
+        "dependencies": [1], "subtasks": [
+          {"id": 1, "title": "Print a hello", "details": "in hello.sh", "status": "pending"},
+          {"id": 2, "title": "Print a goodbye", "details": "in bye.sh", "status": "in-progress", "dependencies": [1]},
+          {"id": 3, "title": "Print it in colour", "status": "deferred", "dependencies": ["7.1"]}
+        ]
+      },
+      {"id": 8, "title": "Ship it", "status": "review", "dependencies": ["7"], "testStrategy": ""},
+      {"id": 9, "title": "Tell of it", "status": "pending", "dependencies": [8], "testStrategy": ""}
+    ],
+    "metadata": {"description": "caf\\u00e9", "taskCount": 19}
+  }
+}
+"""
+TASK_FILE = ".taskmaster/tasks/tasks.json"
+SUBTASKS = {"7.1": WORDS["T002"], "7.2": WORDS["T003"]}
+
+
+def taskmaster(folder: Path) -> World:
+    """One task is done, one is open, one is in review, and the last one waits for that."""
+    world = World(folder, Plot(phases=0))
+    world.git("init", "-q", "-b", "main")
+    world.write("README.md", "# greeting\n")
+    world.write(TASK_FILE, TASK_LIST)
+    world.write(".taskmaster/state.json", '{"currentTag": "master"}\n')
+    world.write(".taskmaster/docs/prd.txt", "A shell greets people.\n")
+    world.commit("greeting: tasks")
+    words = supplement(".planning/phases/07-greet", "7", SUBTASKS)
+    world.play(words, *(work("7", task, *SUBTASKS[task]) for task in SUBTASKS))
+    return world
+
+
+STORIES = (Story("speckit", speckit, 0), Story("taskmaster", taskmaster, 0))

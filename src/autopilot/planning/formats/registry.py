@@ -12,9 +12,10 @@ from msgspec import Struct
 from autopilot.model.errors import UsageError
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.speckit.format import SPECKIT
+from autopilot.planning.formats.taskmaster.format import TASKMASTER
 
 GSD = "gsd"
-FORMATS: tuple[Format, ...] = (SPECKIT,)
+FORMATS: tuple[Format, ...] = (SPECKIT, TASKMASTER)
 KEY = "autopilot.planning"
 
 

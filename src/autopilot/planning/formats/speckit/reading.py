@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import ROADMAP_OWNER, Criterion, criterion_id
 from autopilot.model.planning.outline import Listed, Outline
 from autopilot.model.planning.plan import Dialect, Plan
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.planning.standing import Stand, Standing
 from autopilot.model.policy import Commands
+from autopilot.planning.formats.asked import phase_criteria
 from autopilot.planning.formats.format import Texts
 from autopilot.planning.formats.speckit.places import CONSTITUTION, PLAN, SPEC, TASKS, Feature, features
 from autopilot.planning.formats.speckit.spec_file import SpecFile, open_points, read_spec, read_title
 from autopilot.planning.formats.speckit.task_list import make_tasks, read_boxes
-from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.text.lines import scan_lines
 
@@ -61,7 +60,7 @@ def _specs(feature: Feature, texts: Texts) -> tuple[str, ...]:
 def _read(feature: Feature, texts: Texts, commands: Commands) -> _Read:
     path, tasks = feature.file(SPEC), feature.file(TASKS)
     spec = read_spec(texts.get(path, ""))
-    criteria, complaints = _criteria(spec, path, commands)
+    criteria, complaints = phase_criteria(spec.asked, path, commands)
     questions = _questions(feature, spec, texts)
     listed, standing = _listed(feature, texts, commands)
     if listed is None and tasks in texts:
@@ -87,18 +86,10 @@ def _read(feature: Feature, texts: Texts, commands: Commands) -> _Read:
     return _Read(feature, phase, listed, (*complaints, *_notes(feature.id, listed, tasks)), questions)
 
 
-def _criteria(spec: SpecFile, path: str, commands: Commands) -> tuple[tuple[Criterion, ...], list[Complaint]]:
-    read = [
-        parse_criterion(wish.text, criterion_id(ROADMAP_OWNER, number), wish.line, commands, path)
-        for number, wish in enumerate(spec.wishes, start=1)
-    ]
-    return tuple(criterion for criterion, _ in read), [complaint for _, found in read for complaint in found]
-
-
 def _questions(feature: Feature, spec: SpecFile, texts: Texts) -> tuple[Complaint, ...]:
     """What a person has to settle before the feature can be worked on."""
     path = feature.file(SPEC)
-    found = [Complaint(path, wish.line, f"needs clarification: {wish.text}") for wish in spec.open]
+    found = [Complaint(path, point.line, f"needs clarification: {point.text}") for point in spec.open]
     if spec.name.startswith(TEMPLATE):
         found.insert(0, Complaint(path, 1, "is still the template: describe the feature"))
     for name in (PLAN, TASKS):

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from autopilot.planning.formats.asked import Asked
 from autopilot.text.lines import Line, heading, scan_lines
 
 _TITLE = re.compile(
@@ -35,21 +36,16 @@ _MARKS = re.compile(r"\*\*|__")
 MOST = 300
 
 
-class Wish(Struct, frozen=True):
-    text: str
-    line: int
-
-
 class SpecFile(Struct, frozen=True):
     name: str = ""
     goal: str = ""
-    wishes: tuple[Wish, ...] = ()
-    open: tuple[Wish, ...] = ()  # what it leaves to a person to clarify
+    asked: tuple[Asked, ...] = ()
+    open: tuple[Asked, ...] = ()  # what it leaves to a person to clarify
 
 
 def read_spec(text: str) -> SpecFile:
     lines = scan_lines(text)
-    return SpecFile(read_title(lines), _goal(lines), tuple(_wishes(lines))[:MOST], open_points(text))
+    return SpecFile(read_title(lines), _goal(lines), tuple(_asked(lines))[:MOST], open_points(text))
 
 
 def read_title(lines: Sequence[Line]) -> str:
@@ -59,20 +55,20 @@ def read_title(lines: Sequence[Line]) -> str:
     return (named[1] if named else title).strip(" *")[:200]
 
 
-def open_points(text: str) -> tuple[Wish, ...]:
+def open_points(text: str) -> tuple[Asked, ...]:
     """``[NEEDS CLARIFICATION: …]`` outside of code."""
     visible = (line for line in scan_lines(text) if not line.hidden)
-    found = (Wish(mark[1].strip(), line.number) for line in visible for mark in _OPEN.finditer(line.text))
+    found = (Asked(mark[1].strip(), line.number) for line in visible for mark in _OPEN.finditer(line.text))
     return tuple(found)[:MOST]
 
 
 def _goal(lines: Sequence[Line]) -> str:
-    asked = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
-    quoted = _QUOTED.match(asked)
-    return (quoted[1] if quoted else asked).strip()
+    said = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
+    quoted = _QUOTED.match(said)
+    return (quoted[1] if quoted else said).strip()
 
 
-def _wishes(lines: Sequence[Line]) -> Iterator[Wish]:
+def _asked(lines: Sequence[Line]) -> Iterator[Asked]:
     """In the order of the file. A scenario is named after its story: "US1.2: Given …"."""
     story, number, listed = "", 0, False
     for index, line in enumerate(lines):
@@ -94,11 +90,11 @@ def _wishes(lines: Sequence[Line]) -> Iterator[Wish]:
         body = _joined(lines, index, item[1])
         if named := _NUMBERED.match(body):
             if words := _plain(named[2]):
-                yield Wish(f"{named[1].upper()}: {words}", line.number)
+                yield Asked(words, line.number, named[1].upper())
         elif listed and line.indent < 2:
             number += 1
             label = f"US{story}.{number}" if story else f"Scenario {number}"
-            yield Wish(f"{label}: {_plain(body)}", line.number)
+            yield Asked(_plain(body), line.number, label)
 
 
 def _joined(lines: Sequence[Line], index: int, first: str) -> str:

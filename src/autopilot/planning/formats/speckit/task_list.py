@@ -10,6 +10,7 @@ from msgspec import Struct
 from autopilot.model.planning.criterion import criterion_id
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import Commands
+from autopilot.planning.formats.named_paths import paths_in
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.text.lines import Line, heading, scan_lines
 
@@ -24,13 +25,6 @@ _ABOUT = re.compile(
 )
 _FIELD = re.compile(
     r"\s{0,3}\*\*(Goal|Purpose|Independent Test|Checkpoint)\*{0,2}\s{0,3}:\s{0,3}\*{0,2}(.{1,2000})\Z", re.IGNORECASE
-)
-_PATH = re.compile(
-    r"(?<![\w/.:@-])((?:[\w.@+-]{1,80}/){0,12}[\w.@+()\[\]-]{0,80}\.[A-Za-z][A-Za-z0-9]{0,7}|(?:[\w.@+-]{1,80}/){1,12})(?![\w/-])"
-)
-_KNOWN_BARE = re.compile(
-    r"(?:\.py|\.m?[jt]sx?|\.json|\.ya?ml|\.toml|\.md|\.rs|\.go|\.java|\.kts?|\.rb|\.php|\.c|\.h|\.cpp|\.cs|\.swift|\.sh|\.sql|\.html|\.css"
-    r"|\.lock|\.cfg|\.ini|\.txt|\.env|\.xml|\.gradle|\.dart|\.vue|\.svelte)\Z"
 )
 _LONGEST = 4000
 
@@ -106,13 +100,6 @@ def make_tasks(boxes: Sequence[Listed], sections: Sequence[Section], path: str, 
             line=box.line.number,
             path=path,
         )
-
-
-def paths_in(text: str) -> tuple[str, ...]:
-    """Paths that a task names: with a folder, or of a well-known ending."""
-    found = (match[1].removeprefix("./") for match in _PATH.finditer(text))
-    kept = (path for path in found if ("/" in path or _KNOWN_BARE.search(path)) and ".." not in path)
-    return tuple(dict.fromkeys(path for path in kept if not path.startswith("/")))[:20]
 
 
 def _below(lines: Sequence[Line], index: int) -> tuple[Line, ...]:
