@@ -63,9 +63,9 @@ def open_points(text: str) -> tuple[Asked, ...]:
 
 
 def _goal(lines: Sequence[Line]) -> str:
-    said = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
-    quoted = _QUOTED.match(said)
-    return (quoted[1] if quoted else said).strip()
+    words = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
+    quoted = _QUOTED.match(words)
+    return (quoted[1] if quoted else words).strip()
 
 
 def _asked(lines: Sequence[Line]) -> Iterator[Asked]:
