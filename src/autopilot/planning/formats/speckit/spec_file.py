@@ -63,9 +63,9 @@ def open_points(text: str) -> tuple[Asked, ...]:
 
 
 def _goal(lines: Sequence[Line]) -> str:
-    words = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
-    quoted = _QUOTED.match(words)
-    return (quoted[1] if quoted else words).strip()
+    described = next((found[1] for line in lines if not line.hidden and (found := _INPUT.match(line.text))), "")
+    quoted = _QUOTED.match(described)
+    return (quoted[1] if quoted else described).strip()
 
 
 def _asked(lines: Sequence[Line]) -> Iterator[Asked]:
@@ -89,8 +89,8 @@ def _asked(lines: Sequence[Line]) -> Iterator[Asked]:
             continue
         body = _joined(lines, index, item[1])
         if named := _NUMBERED.match(body):
-            if words := _plain(named[2]):
-                yield Asked(words, line.number, named[1].upper())
+            if described := _plain(named[2]):
+                yield Asked(described, line.number, named[1].upper())
         elif listed and line.indent < 2:
             number += 1
             label = f"US{story}.{number}" if story else f"Scenario {number}"
