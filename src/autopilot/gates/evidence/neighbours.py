@@ -39,7 +39,7 @@ class AskedOnce(Struct, frozen=True):
         if self.answer.how is not Answered.VALUE:
             return FAILED
         given = self.example.inputs[:1]
-        return _GIVEN if given and is_same(self.answer.value, given[0]) else json.dumps(self.answer.value)
+        return _GIVEN if given and _repeats(self.answer.value, given[0]) else json.dumps(self.answer.value)
 
 
 class Known(Struct, frozen=True):
@@ -100,6 +100,11 @@ def judge_opened(subject: str, tests: Sequence[str]) -> tuple[Objection, ...]:
     description = f"the product opens files of the tests: {', '.join(tests[:3])}"
     satisfy = "let the product do without its tests: who uses it does not have them"
     return (Objection(Layer.HELD_OUT, subject, description, tests[0], satisfy),)
+
+
+def _repeats(answer: object, given: object) -> bool:
+    """As the same value, or as a text that spells it: `5` for 5."""
+    return is_same(answer, given) or (isinstance(answer, str) and not isinstance(given, bool) and answer == str(given))
 
 
 def _exchanged(known: Known) -> set[str]:

@@ -31,6 +31,7 @@ from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
 from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surroundings, run_suite_elsewhere
 from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
+from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
@@ -169,7 +170,9 @@ def evaluate_unseen(ctx: StepContext, work: Work, seen: Sequence[Observation]) -
     proving = run_outside(ctx, work, seen) + run_without_new_tests(ctx, work, seen)
     proving += find_known_answers(ctx, work, seen) + run_other_builds(ctx, work, seen)
     proving += run_suite_elsewhere(ctx, work, seen) + find_unpackaged(ctx, work, seen)
-    return proving if proving.is_refused else proving + run_neighbours(ctx, work, seen)
+    if not proving.is_refused:
+        proving += run_neighbours(ctx, work, seen) + run_recorded_calls(ctx, work, seen)
+    return proving
 
 
 def _unproven(ctx: StepContext) -> list[Criterion]:

@@ -99,9 +99,13 @@ def _judge_opened(ctx: StepContext, work: Work, seen: Observation) -> tuple[Obje
 
 def _judged(ctx: StepContext, work: Work, known: Known, added: Mapping[str, Sequence[str]]) -> tuple[Objection, ...]:
     by_chance = any(_CHANCE.search(line) for line in added.get(known.path, ()))
-    named = f"{named_by_user(ctx, work)}\n{_product_before(ctx, work)}"
-    objections = judge_neighbours(work.subject, known, added, named)
+    objections = judge_neighbours(work.subject, known, added, known_before(ctx, work))
     return objections + judge_repeated(work.subject, known, by_chance=by_chance)
+
+
+def known_before(ctx: StepContext, work: Work) -> str:
+    """What code may know by name: what the user wrote of the work, and what stood in the files that it changed."""
+    return f"{named_by_user(ctx, work)}\n{_product_before(ctx, work)}"
 
 
 def _product_before(ctx: StepContext, work: Work) -> str:
