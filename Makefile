@@ -18,7 +18,7 @@ CHECKS := lint format types contracts names
 SIDE_BY_SIDE := $(MAKE) --no-print-directory --keep-going --jobs
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check liars strangers chaos soak bench pictures lock clean runtime dev agents languages
+.PHONY: help demo test quick check liars strangers chaos soak bench pictures manual lock clean runtime dev agents languages
 .PHONY: checks $(CHECKS) all-tests few-tests
 
 help:  ## this list
@@ -82,6 +82,9 @@ bench: runtime agents  ## every benchmark; each prints its figure and goal last
 
 pictures: dev languages  ## the pictures of README anew, from one run of the demo: its terminal, autopilot watch, the page
 	@$(BIN)/python -m scripts.pictures
+
+manual: runtime  ## the manual page, as build/autopilot.1
+	@mkdir -p build && $(BIN)/autopilot help --man >build/autopilot.1
 
 lock:  ## write the lock files anew; make lock ARGS=--upgrade for newer versions
 	scripts/lock.sh $(ARGS)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -40,7 +41,8 @@ def components(lock: str) -> Iterator[dict[str, Any]]:
 
 def make_bill(root: Path = ROOT) -> dict[str, Any]:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    own = {"type": "application", "name": project["name"], "version": project.get("version", "0")}
+    version = runpy.run_path(str(root / "setup.py"))["find_version"](root)
+    own = {"type": "application", "name": project["name"], "version": version}
     return {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",

@@ -4,7 +4,7 @@
 #   scripts/setup.sh runtime    what Autopilot itself needs
 #   scripts/setup.sh dev        that, and what its tests and checks need (strace records what is written)
 #   scripts/setup.sh agents     the real coding agents that the tests drive, below .agents
-#   scripts/setup.sh languages  the languages whose own test tools the tests run, and the services that projects need
+#   scripts/setup.sh languages  the languages whose own test tools the tests run, the services that projects need, shells
 set -eu
 
 main() {
@@ -132,7 +132,8 @@ install_agents() {
 install_languages() {
     missing=
     for pair in go:golang-go cargo:cargo node:nodejs phpunit:phpunit rspec:ruby-rspec rake:rake bats:bats \
-        redis-server:redis-server pg_ctlcluster:postgresql chromium:chromium; do
+        redis-server:redis-server pg_ctlcluster:postgresql chromium:chromium \
+        zsh:zsh fish:fish groff:groff-base; do
         command -v "${pair%%:*}" >/dev/null || missing="$missing ${pair#*:}"
     done
     ruby -e 'require "minitest"' 2>/dev/null || missing="$missing ruby-minitest"

@@ -99,6 +99,7 @@ REASONS = {
     "api/page/detached.py": OWN_STATE,
     "api/demo.py": OWN_FILES,
     "api/evidence/scratch_world.py": OWN_STATE,
+    "api/machine/checking.py": MACHINE,
     "api/initialization.py": OWN_FILES,
     "api/people/answers_file.py": USER_NAMED,
     "api/pruning.py": OWN_STATE,

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -28,6 +25,7 @@ from autopilot.api.assembly import Repository, assemble, find_repository
 from autopilot.api.baseline import try_baseline
 from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
+from autopilot.api.findings.machine_findings import find_git, find_room, find_sandbox
 from autopilot.api.findings.planning_findings import find_held, find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.api.findings.visual_findings import find_eyes
@@ -38,7 +36,7 @@ from autopilot.engine.ledger import check_against_anchor
 from autopilot.engine.planning_files import CONFIG, find_roadmap, read_config
 from autopilot.engine.resuming import must_have_commits
 from autopilot.model.agent import Role
-from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable
+from autopilot.model.errors import AutopilotError, RecordBroken
 from autopilot.model.forge import ForgeKind
 from autopilot.model.git import DETACHED_HEAD, SWITCH
 from autopilot.model.pasting import write_default
@@ -53,8 +51,6 @@ from autopilot.reports.evidence.packages import ROOT
 from autopilot.settings.reading import MANUAL, Settings
 from autopilot.text.naming import plural
 
-MIN_GIT = (2, 38)
-MIN_FREE_GB = 2
 CORRECT = "correct that line"
 COMMANDS_REMEDY = f'write them into {CONFIG}, such as {{"project": {{"commands": {{"test": "make test"}}}}}}'
 
@@ -68,7 +64,7 @@ def examine(
     """
     # As a list: a caller that stops reading early must not leave a temporary folder behind.
     with trial_sandbox(settings) as (sandbox, folder):
-        found = [_git(), *_settings(settings, wrong_settings)]
+        found = [find_git(), *_settings(settings, wrong_settings)]
         found += _machine_and_project(start, settings, wrong_settings, sandbox, folder, progress)
     yield from _without_repeats(found)
     yield from _moved_records(settings)
@@ -98,11 +94,11 @@ def _machine_and_project(
     except AutopilotError as error:
         about = "records" if isinstance(error, RecordBroken) else "config" if ports else "repository"
         yield Finding(about, "problem", str(error), error.hint)
-    confining = _sandbox(sandbox, settings)
+    confining = find_sandbox(sandbox, settings)
     yield confining
     # The defaults choose no agent: to say so would be wrong.
     yield from () if wrong_settings else _agents(sandbox, folder, settings, config or Config())
-    yield _records(settings.state)
+    yield find_room(settings.state)
     if ports is None:
         return
     planning = list(_planning(ports.checkout, settings))
@@ -169,36 +165,11 @@ def _forge(ports: Ports, settings: Settings) -> Iterator[Finding]:
         yield Finding("forge", "ok", f"{settings.forge.kind}, branches go to {settings.forge.remote}")
 
 
-def _git() -> Finding:
-    try:
-        program = git_program()
-    except Unavailable as error:
-        return Finding("git", "problem", str(error), error.hint)
-    version = subprocess.run((program, "--version"), capture_output=True, text=True, check=False).stdout.strip()
-    number = tuple(int(part) for part in version.split()[-1].split(".")[:2] if part.isdigit())
-    if number < MIN_GIT:
-        return Finding("git", "problem", version, f"update git to {MIN_GIT[0]}.{MIN_GIT[1]} or newer")
-    return Finding("git", "ok", version)
-
-
 def _settings(settings: Settings, wrong: AutopilotError | None) -> Iterator[Finding]:
     if wrong:
         yield Finding("settings", "problem", f"{wrong}; the checks below use the defaults", wrong.hint)
     for doubt in settings.doubts():
         yield Finding("settings", "warning", doubt, f"correct {settings.source}; {MANUAL}")
-
-
-def _sandbox(sandbox: Sandbox, settings: Settings) -> Finding:
-    if not settings.confined:
-        remedy = f'write sandbox = "on" into {settings.source}'
-        return Finding(
-            "sandbox",
-            "warning",
-            "switched off in your settings: commands of agents and tests can reach all your files",
-            remedy,
-        )
-    probe = sandbox.probe()
-    return Finding("sandbox", "ok" if probe.usable else "problem", probe.detail, probe.remedy)
 
 
 def _agents(sandbox: Sandbox, folder: Path, settings: Settings, config: Config) -> Iterator[Finding]:
@@ -259,29 +230,6 @@ def _network(facts: AgentFacts) -> Finding:
 
 def _chain_names(policy: Policy, role: str) -> set[str]:
     return {choice.agent for choice in policy.chain(role)}
-
-
-def _records(state: Path) -> Finding:
-    """Disk space and permission in the folder of the records."""
-    folder = next(path for path in (state, *state.parents) if path.exists())
-    if problem := _find_obstacle(folder):
-        remedy = "set AUTOPILOT_STATE_HOME to a folder of your own"
-        return Finding("records", "problem", f"Autopilot cannot keep its records in {state}: {problem}", remedy)
-    free_gb = shutil.disk_usage(folder).free / 2**30
-    if free_gb < MIN_FREE_GB:
-        return Finding("disk", "warning", f"{free_gb:.1f} GB free at {folder}", "free some space before a long run")
-    return Finding("disk", "ok", f"{free_gb:.0f} GB free at {folder}")
-
-
-def _find_obstacle(folder: Path) -> str:
-    """Why nothing can be created in this folder. Tried, because /proc and network folders refuse what modes allow."""
-    if not folder.is_dir():
-        return f"{folder} is a file, not a folder"
-    try:
-        with tempfile.TemporaryDirectory(prefix=".autopilot-doctor-", dir=folder):
-            return ""
-    except OSError as error:
-        return f"{folder} cannot be written ({error.strerror})"
 
 
 def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from autopilot.cli.debugging.options import add_debug
 from autopilot.cli.help_topics import TOPICS
 from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
+from autopilot.cli.machine_options import add_machine
 from autopilot.cli.output import print_error
 from autopilot.cli.phase_options import add_milestone, add_phase
 from autopilot.cli.reading_options import add_mcp, add_shell, add_transcript, add_web, add_why
@@ -63,6 +64,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_reading(commands)
     _add_agents(commands)
     _add_rest(commands)
+    add_machine(commands)
     _add_help(commands)
     return parser
 
@@ -363,6 +365,8 @@ def _add_help(commands: Commands[Parser]) -> None:
         epilog="Examples: autopilot help; autopilot help phases; autopilot help phase insert",
     )
     shown.add_argument("topic", nargs="*", metavar="TOPIC", help="a topic, or a command")
+    page = "print the manual page of all commands: autopilot help --man | man -l -"
+    shown.add_argument("--man", dest="manual", action="store_true", help=page)
 
 
 def _add_host(command: argparse.ArgumentParser) -> None:

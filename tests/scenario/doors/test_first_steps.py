@@ -32,6 +32,8 @@ def test_the_installed_demo_passes_catches_the_lie_and_says_where_its_reports_ar
     assert wheel.name.startswith(f"autopilot_roadmap-{__version__}-"), "one version in both places"
     assert names_in(sdist, wheel) == (files_of_the_package(), files_of_the_package())
     program = (str(install(wheel, tmp_path / "venv")),)
+    version = autopilot("--version", home=tmp_path, folder=tmp_path, program=program).stdout
+    assert version == f"autopilot {__version__}\n"
     ran = autopilot("demo", "--in", str(tmp_path / "demo"), home=tmp_path, folder=tmp_path, program=program)
     assert ran.returncode == 0, ran.stderr
     assert (

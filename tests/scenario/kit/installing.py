@@ -35,7 +35,7 @@ def build(folder: Path) -> tuple[Path, Path]:
     sources, unpacked, out = folder / "sources", folder / "unpacked", folder / "dist"
     sources.mkdir(parents=True)
     out.mkdir()
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, sources)
     shutil.copytree(SOURCE.parent, sources / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
     sdist = out / _build(sources, "build_sdist", out)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from autopilot import __version__
 from autopilot.cli.help_topics import TOPICS
 from autopilot.cli.output import print_output
 from autopilot.cli.parser import build_parser
+from autopilot.cli.shells.commands import read_commands
+from autopilot.cli.shells.manual import render_manual
 from autopilot.model.errors import UsageError
 from autopilot.text.naming import name_some
 
@@ -15,6 +18,9 @@ _MOST_NAMED = 40
 
 def main(options: argparse.Namespace) -> int:
     parser = build_parser()
+    if options.manual:
+        print_output(render_manual(tuple(read_commands(parser)), __version__))
+        return 0
     if not options.topic:
         print_output(f"{parser.format_help()}\ntopics: {', '.join(TOPICS)}; `autopilot help TOPIC` explains one\n")
         return 0

@@ -1,0 +1,1 @@
+"""What this machine has of what Autopilot can use, and the command that installs the rest."""

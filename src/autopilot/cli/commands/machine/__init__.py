@@ -1,0 +1,1 @@
+"""Commands about this machine and its programs, not about a run."""

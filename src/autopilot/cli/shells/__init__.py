@@ -1,0 +1,1 @@
+"""The commands as data, and what shells and `man` are given about them."""
