@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main(arguments: list[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
+    _open_closed_streams()
     if words in (["--version"], ["-V"]):
         from autopilot import __version__
 
@@ -21,6 +23,17 @@ def main(arguments: list[str] | None = None) -> int:
     from autopilot.cli.dispatch import dispatch
 
     return dispatch(words)
+
+
+def _open_closed_streams() -> None:
+    """A caller may have closed them (``>&-``): whatever is opened next would get their numbers, and be printed into."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, number)  # it may have that number already
+            if null != number:
+                os.close(null)
+            setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _is_written(text: str) -> bool:

@@ -21,12 +21,13 @@ from autopilot.model.planning.forecast import Forecast, Rate
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.sufficiency import Sufficiency
 from autopilot.model.policy import Policy
-from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest
+from autopilot.model.run import PhaseBrief, PhaseStatus, RunRequest, RunStatus
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.choosing.forecast import Prospect, make_forecast
 from autopilot.planning.people.sufficiency import PAPERS, PROJECT, Sources, assess, rescore
 from autopilot.planning.roadmap.graph import open_dependencies
 from autopilot.ports.git import Checkout
+from autopilot.reports.run.ways_on import attempts_used, command_to_start_over, may_try_again, recorded_options
 from autopilot.settings.reading import Settings
 from autopilot.text.naming import name_phases
 
@@ -138,11 +139,17 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
             phase_seconds=mean_seconds(history.runs.values()),
             taken_up=state.run,
             cap_of_config="tokens" in (policy.caps_of_config or ()),
-            warnings=tuple(_find_warnings(settings)),
+            warnings=(*_nothing_left(state), *_find_warnings(settings)),
             only_maps=state.inputs.intent.only_maps,
             in_progress=_in_progress(state, assembly),
         )
     )
+
+
+def _nothing_left(state: RunState) -> Iterator[str]:
+    if state.status is RunStatus.FAILED and not may_try_again(state):
+        command = command_to_start_over(state, recorded_options(state))
+        yield f"nothing is left to run: {attempts_used(state)}; after changing roadmap, plan or config: `{command}`"
 
 
 def _completed(state: RunState) -> Iterator[PhaseId]:

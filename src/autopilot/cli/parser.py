@@ -45,7 +45,8 @@ class Parser(argparse.ArgumentParser):
         return options, rest
 
     def error(self, message: str) -> NoReturn:
-        print_error(*reword(message, self.prog, list(self._option_string_actions)))
+        groups = (action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction))
+        print_error(*reword(message, self.prog, list(self._option_string_actions), list(next(groups, ()))))
         self.exit(2)
 
 

@@ -67,7 +67,7 @@ def test_phases_that_were_given_up_are_not_run_and_the_word_is_said(project: Wor
     assert "skipped: phase 1: superseded in the roadmap (not to be run)" in shown
     ran = project.run("1", "--dry-run")
     assert ran.status == 2
-    assert "nothing to run: phase 1 is superseded in the roadmap (not to be run)" in ran.err
+    assert "nothing to run: phase 1 is skipped: superseded in the roadmap (not to be run)" in ran.err
     assert would_run(project, "1", "--force")[0] == ["1"]
 
 

@@ -24,7 +24,7 @@ def test_a_phase_stays_proven_when_its_box_is_cleared_and_its_number_is_open_to_
     world.commit("not done, says the user")
     ran = world.run("1")
     assert ran.status == 0, "what was asked for is there"
-    assert "nothing to run: phase 1 is completed in an earlier run" in ran.out
+    assert "nothing to run: phase 1 is skipped: completed in an earlier run" in ran.out
     world.write(ROADMAP, roadmap.replace("Phase 1: Part 1", "Phase 1: Another part"))
     world.commit("the next milestone counts from 1 again")
     phase = world.drive_until(Triaged).phases[PhaseId("1")]
@@ -173,6 +173,8 @@ def test_a_run_without_attempts_left_is_not_to_be_resumed_and_the_refusal_says_s
     assert ran.status == 2
     refusal, hint = ran.err.splitlines()
     assert refusal.endswith("is unfinished, and nothing of it is left to run: phase 1 has used its 2 attempts")
+    forecast = world.autopilot("run", "--dry-run").out
+    assert "warning: nothing is left to run: phase 1 has used its 2 attempts; after changing roadmap, plan" in forecast
     assert hint.startswith("hint: `autopilot run --fresh ") and "resume" not in hint
     shutil.rmtree(world.repository.home.vault)
     lost = world.resume()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,23 @@ def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
     os.close(reading)
     ended = _call(("gates",), tmp_path, Path(f"/dev/fd/{writing}"), writing)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [("--version >&-", 0), ("gates >&-", 0), ("status --line >&-", 2), ("fly 2>&-", 2), ("gates <&- >&- 2>&-", 0)],
+)
+def test_a_stream_that_the_caller_closed_is_no_error(call: str, status: int, tmp_path: Path) -> None:
+    ended = subprocess.run(
+        ("sh", "-c", f"{shlex.quote(sys.executable)} -m autopilot {call}"),
+        env={"HOME": str(tmp_path), "AUTOPILOT_STATE_HOME": str(tmp_path), "PATH": os.environ["PATH"]},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode == status
+    assert "Traceback" not in ended.stderr
 
 
 def _call(

@@ -54,10 +54,11 @@ def _of_name(state: RunState, found: Explanation, name: str) -> Explanation:
         return replace(found, note=f"{name} was not judged in this run")
     guess = get_close_matches(name, names, n=1)
     hint = f"did you mean {guess[0]}? " if guess else ""
-    last = next(reversed(all_phases(state)))
+    near = (phase.id for phase in phases if guess and guess[0] in _names(phase))
+    shown = next(near, list(state.phases or all_phases(state))[-1])
     raise UsageError(
         f"{state.run} has no phase, criterion, check or task {name!r}",
-        f"{hint}{render_phases(all_phases(state))}; `autopilot evidence {last}` lists the names in phase {last}",
+        f"{hint}{render_phases(all_phases(state))}; `autopilot evidence {shown}` lists the names in phase {shown}",
     )
 
 

@@ -74,7 +74,8 @@ def read_stored(repository: Repository, beginning: str) -> str:
         case (digest,):
             return blobs.get(digest).decode("utf-8", "replace")
         case ():
-            raise UsageError(f"there is no stored output {beginning}", "`autopilot evidence PHASE` shows their digests")
+            hint = "`autopilot evidence PHASE` shows the hash of every stored output"
+            raise UsageError(f"there is no stored output {beginning}", hint)
         case several:
             raise UsageError(f"{len(several)} outputs begin with {beginning}", "write more of its characters")
 

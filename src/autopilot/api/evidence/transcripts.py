@@ -43,7 +43,8 @@ def read_calls(repository: Repository, phase: str = "", step: str = "", run: str
     journal = SqliteJournal(repository.home.journal, read_key(repository.home.key), SystemClock(), readonly=True)
     calls = tuple(_calls(journal.read(state.run), _blobs(repository)))
     if not calls:
-        raise UsageError(f"no agent was asked in {state.run}", "`autopilot status` shows how far it came")
+        hint = "`autopilot status` shows how far it came" + ("" if state.halted else ", `autopilot watch` follows it")
+        raise UsageError(f"no agent has answered in {state.run}", hint)
     of_phase = tuple(call for call in calls if not phase or call.phase == phase)
     if not of_phase:
         asked = name_phases(list(dict.fromkeys(call.phase for call in calls)))

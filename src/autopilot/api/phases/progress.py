@@ -10,7 +10,9 @@ from autopilot.api.phases.reading import Source, read_source
 from autopilot.api.phases.showing import open_to_read
 from autopilot.engine.history import read_history
 from autopilot.engine.planning_files import CONFIG
+from autopilot.events.state import RunState
 from autopilot.model.planning.roadmap import Phase, PhaseId
+from autopilot.model.run import RunStatus
 from autopilot.planning.choosing.current_milestone import find_bounds, find_current
 from autopilot.planning.config.config import parse_config
 from autopilot.planning.editing.phase_folders import own_folder
@@ -19,6 +21,8 @@ from autopilot.planning.roadmap.standing.disk import Disk, inspect_folder
 from autopilot.planning.roadmap.standing.notes import listed_below, one_liner, title_of
 from autopilot.planning.roadmap.standing.position import STATE
 from autopilot.reports.phases.project_progress import Next, PhaseProgress, Position, ProjectProgress, Standing
+from autopilot.reports.run.ways_on import attempts_used, command_to_start_over, may_try_again, recorded_options
+from autopilot.reports.status.gates import LANDING, find_waiting
 from autopilot.settings.reading import Settings
 from autopilot.text.naming import plural
 
@@ -30,10 +34,10 @@ def read_progress(repository: Repository, settings: Settings) -> ProjectProgress
     with open_to_read(repository, settings) as assembly:
         source = read_source(assembly, commits=False)
         unfinished = read_history(assembly.ports.journal.read()).unfinished
-        return _progress(source, unfinished.run if unfinished else "", repository.path.name)
+        return _progress(source, unfinished, repository.path.name)
 
 
-def _progress(source: Source, unfinished: str, folder: str) -> ProjectProgress:
+def _progress(source: Source, unfinished: RunState | None, folder: str) -> ProjectProgress:
     project = source.project
     state, config = _text(source, STATE), parse_config(_text(source, CONFIG) or "{}", CONFIG)
     disks = {phase.id: _disk(source, phase) for phase in project.roadmap.phases}
@@ -126,11 +130,10 @@ def _position(source: Source, phases: tuple[PhaseProgress, ...]) -> Position:
     )
 
 
-def _next(source: Source, unfinished: str) -> Next:
+def _next(source: Source, unfinished: RunState | None) -> Next:
     phase = _next_phase(source)
     if unfinished:
-        look = (("autopilot status", "where it stands"), ("autopilot gates", "what waits for you"))
-        return Next(f"Resume {unfinished}", "it is not finished", "autopilot resume", look)
+        return next_of_run(unfinished)
     if phase is None:
         return _next_milestone(source)
     also = (
@@ -139,6 +142,18 @@ def _next(source: Source, unfinished: str) -> Next:
         ("autopilot run --complete --dry-run", "everything outstanding, in order"),
     )
     return Next(f"Phase {phase.id}: {phase.name}", phase.goal, f"autopilot run {phase.id}", also)
+
+
+def next_of_run(run: RunState) -> Next:
+    """A resume leads nowhere while a decision is open, or when every attempt is used."""
+    look = (("autopilot status", "where it stands"), ("autopilot gates", "what waits for you"))
+    if waiting := next((found for found in find_waiting(run) if run.halted and found.kind != LANDING), None):
+        return Next(f"Decide in {run.run}", waiting.title, waiting.command, look)
+    if run.status is RunStatus.FAILED and not may_try_again(run):
+        command = command_to_start_over(run, recorded_options(run))
+        why = f"{attempts_used(run)}: change its plan or config first"
+        return Next(f"Start over after {run.run}", why, command, look)
+    return Next(f"Resume {run.run}", "it is not finished", "autopilot resume", look)
 
 
 def _next_milestone(source: Source) -> Next:

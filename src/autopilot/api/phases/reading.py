@@ -78,12 +78,15 @@ def find_work(roadmap: Roadmap, history: History, past: Past) -> Work:
     own = {named(phase): phase.id for phase in roadmap.phases}
     proven = {own[name]: past.earlier[name].run for name in past.proven if name in own and name in past.earlier}
     running: dict[PhaseId, str] = {}
+    waiting: list[PhaseId] = []
     unfinished = history.unfinished
     for phase in unfinished.phases.values() if unfinished else ():
         id = own.get(named(phase.brief))
         if unfinished and id and id not in proven and (why := _at_work(unfinished, phase)):
             running[id] = why
-    return Work(proven, running)
+            if phase.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION and not phase.is_answered:
+                waiting.append(id)
+    return Work(proven, running, tuple(waiting))
 
 
 def _at_work(run: RunState, phase: PhaseState) -> str:

@@ -174,7 +174,7 @@ def read_last(repository: Repository) -> VisualCheck:
     place = repository.home.visual / "last.json"
     with translated(place):
         if not place.exists():
-            raise UsageError("nothing has been looked at yet", "`autopilot visual check` does that")
+            raise UsageError("no screenshots have been taken yet", "`autopilot visual check` takes them")
         content = place.read_bytes()
     try:
         return msgspec.json.decode(content, type=VisualCheck)

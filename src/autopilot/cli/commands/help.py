@@ -37,7 +37,7 @@ def _find(parser: argparse.ArgumentParser, names: list[str]) -> argparse.Argumen
     for word in names[1:] if names[0] == "autopilot" else names:
         choices = _choices(found)
         if word not in choices:
-            known = [*choices, *(TOPICS if found is parser else ())]
+            known = list(dict.fromkeys((*choices, *(TOPICS if found is parser else ()))))
             message = f"`{found.prog} {word}` is no command" + (" and no topic" if found is parser else "")
             hint = f"known are {name_some(known, _MOST_NAMED)}" if known else f"write `autopilot help {names[0]}`"
             raise UsageError(message, hint)

@@ -223,5 +223,5 @@ def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> U
     redo = "build it again" if len(skipped) == 1 else "build one again"
     hint = f"add a phase to {roadmap.path}, or {redo}: `autopilot run --force {id}`"
     if len(skipped) == 1:
-        return kind(f"nothing to run: phase {id} is {reason}", hint=hint)
+        return kind(f"nothing to run: phase {id} is skipped: {reason}", hint=hint)
     return kind(f"nothing to run: no open phase among {', '.join(id for id, _ in skipped)}", hint=hint)

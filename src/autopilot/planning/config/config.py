@@ -183,6 +183,10 @@ def _not_json(text: str, path: str, error: json.JSONDecodeError) -> UsageError:
     is_end = error.pos >= len(text.rstrip())
     line = text.rstrip().count("\n") + 1 if is_end else error.lineno
     where = ", at the end of the file" if is_end else ""
+    before = text[: error.pos].rstrip()
+    if before.endswith(",") and text[error.pos : error.pos + 1] in ("}", "]"):
+        line = before.count("\n") + 1
+        return UsageError(f"{path}:{line}: not valid JSON: a comma before a closing bracket", "remove that comma")
     return UsageError(f"{path}:{line}: not valid JSON{where}: {error.msg}", hint=f"correct line {line} of {path}")
 
 

@@ -45,12 +45,14 @@ class Lack(Struct, frozen=True):
 
 def find_lacks(phases: Sequence[Phase], work: Work) -> tuple[Lack, ...]:
     """One for each remedy, with every phase that needs it."""
-    running = tuple(phase.id for phase in phases if phase.id in work.running)
-    rest = [phase for phase in phases if phase.id not in {*running, *work.proven} and not phase.dropped]
+    waiting = tuple(phase.id for phase in phases if phase.id in work.waiting)
+    running = tuple(phase.id for phase in phases if phase.id in work.running and phase.id not in waiting)
+    rest = [phase for phase in phases if phase.id not in {*work.running, *work.proven} and not phase.dropped]
     left = tuple(phase.id for phase in rest if _is_open(phase))
     claimed = tuple(phase.id for phase in rest if phase.ticked)
     found = (
         Lack(running, "; ".join(work.running[id] for id in running), "autopilot resume"),
+        *(Lack((id,), work.running[id], f"autopilot verdict {id} pass") for id in waiting),
         Lack(left, "still open", f"autopilot run {','.join(left)}"),
         Lack(claimed, "done, unproven", f"autopilot run --force {','.join(claimed)}", acceptable=True),
     )

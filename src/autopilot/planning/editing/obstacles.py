@@ -25,6 +25,7 @@ class Work(Struct, frozen=True):
 
     proven: Mapping[PhaseId, str] = {}  # with the run that proved it
     running: Mapping[PhaseId, str] = {}  # with what is the matter: "run-… is at it"
+    waiting: Collection[PhaseId] = ()  # of these, those that wait for their owner's verdict
 
 
 class Deed(StrEnum):
@@ -38,6 +39,8 @@ def refuse_loss(project: Project, work: Work, phase: PhaseId, deed: Deed, *, for
     """Of the phase itself: nothing that was done, or is being done, may lose the phase it was done for."""
     if why := work.running.get(phase):
         hint = "let it end (`autopilot resume`), or give it up: `autopilot run --fresh` archives the run"
+        if phase in work.waiting:
+            hint = f"decide first: `autopilot verdict {phase} pass`, or fail, or issues_found; then `autopilot resume`"
         raise UsageError(f"phase {phase} cannot be {deed}: {why}", hint)
     if run := work.proven.get(phase):
         hint = "what is proven stays; add a phase for what has to change: `autopilot phase add NAME`"

@@ -83,27 +83,30 @@ def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
 def lines_to_continue(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """How a run goes on. Whatever stands between backquotes is one whole command that can be pasted."""
     options = options or recorded_options(state)
-    phases = (*state.phases.values(), *state.completion.closing.values())
-    deferred = [p.landing for p in phases if p.landing.state == LandingStage.DEFERRED]
+    deferred = _deferred(state)
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
     if state.status is RunStatus.WAITING and not find_waiting(state):
         return [f"  to continue: `{options.command(resume_words(state))}`"]  # everything is answered
     if state.status not in (RunStatus.FAILED, RunStatus.PAUSED) or (state.issue and state.issue.ending.halted):
         return []  # what to do about a halt is said with it
-    return [*_landing_first(state, deferred, options), *_lines_to_resume(state, deferred, options)]
+    return [*_landing_first(state, deferred, options), *_lines_to_resume(state, options)]
+
+
+def _deferred(state: RunState) -> list[Landing]:
+    phases = (*state.phases.values(), *state.completion.closing.values())
+    return [phase.landing for phase in phases if phase.landing.state == LandingStage.DEFERRED]
 
 
 def _landing_first(state: RunState, deferred: Sequence[Landing], options: CommandOptions) -> list[str]:
-    """Beside a phase that is tried again: the branch has moved, so a resume alone lands nothing."""
-    moved = deferred and deferred[-1].obstacle is LandingState.BRANCH_MOVED
-    return [f"  to land it: {_to_land(state, deferred[-1], options)}"] if moved and may_try_again(state) else []
+    """Beside a failed phase: the branch has moved, so a resume alone lands nothing, or nothing else needs a resume."""
+    if not deferred or (may_try_again(state) and deferred[-1].obstacle is not LandingState.BRANCH_MOVED):
+        return []
+    return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
 
 
-def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: CommandOptions) -> list[str]:
-    # What passed must be taken in before a fresh run begins: it would be left behind.
-    first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
-    resume, fresh = f"`{options.command(resume_words(state))}`", f"`{first}{options.command(_fresh(state))}`"
+def _lines_to_resume(state: RunState, options: CommandOptions) -> list[str]:
+    resume, fresh = f"`{options.command(resume_words(state))}`", f"`{command_to_start_over(state, options)}`"
     kind = state.session.stop_kind
     if kind is StopKind.LIMIT:
         now = options.command(f"{resume_words(state)} --now")
@@ -133,6 +136,13 @@ def _lines_to_resume(state: RunState, deferred: Sequence[Landing], options: Comm
     changes = _after_changes(state, fresh) if state.status is RunStatus.FAILED else []
     anew = f"; to start over: {fresh}" if _is_open(state) else ""
     return [f"  to continue: {resume}{anew}", *changes]
+
+
+def command_to_start_over(state: RunState, options: CommandOptions) -> str:
+    """What passed must be taken in before a fresh run begins: it would be left behind."""
+    deferred = _deferred(state)
+    first = f"git merge {shlex.quote(deferred[-1].branch)} && " if deferred else ""
+    return f"{first}{options.command(_fresh(state))}"
 
 
 def attempts_used(state: RunState) -> str:

@@ -81,7 +81,7 @@ def test_a_phase_that_was_given_up_is_skipped_with_the_word_and_forced_only_by_i
     roadmap = Roadmap("R.md", PHASES)
     said = ("6", "superseded in the roadmap (not to be run)")
     assert said in select_phases(["all"], roadmap, set()).skipped
-    with pytest.raises(UsageError, match="nothing to run: phase 6 is superseded in the roadmap") as raised:
+    with pytest.raises(UsageError, match="nothing to run: phase 6 is skipped: superseded in the roadmap") as raised:
         select_phases(["6"], roadmap, set())
     assert "autopilot run --force 6" in raised.value.hint
     assert choose_phases(["6"], roadmap, {}, Intent(force=True)).purposes == {"6": Purpose.BUILD}

@@ -145,7 +145,12 @@ def test_a_call_about_the_wrong_phases_is_refused(
     [
         (GAPS, ("3",), "nothing to improve: phase 3: 9.8/10 already", "autopilot status"),
         (QUALITY, ("2",), "nothing to improve: phase 2: 9.6/10 already", "autopilot run --gaps 2"),
-        (COMPLETE, ("1",), "nothing to run: phase 1 is completed in an earlier run", "autopilot run --force 1"),
+        (
+            COMPLETE,
+            ("1",),
+            "nothing to run: phase 1 is skipped: completed in an",
+            "autopilot run --force 1",
+        ),
         (COMPLETE, ("1-3",), "nothing to run: no open phase among 1, 2, 3", "autopilot run --force 3"),
     ],
 )

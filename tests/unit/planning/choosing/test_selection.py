@@ -71,7 +71,7 @@ def test_proven_and_ticked_phases_are_skipped_with_their_reason() -> None:
 
 def test_a_ticked_phase_named_alone_is_not_run_and_the_hint_says_how() -> None:
     roadmap = Roadmap("R.md", (phase("1", ticked=True), phase("2")))
-    with pytest.raises(UsageError, match=r"phase 1 is ticked in the roadmap \(done, unproven\)") as raised:
+    with pytest.raises(UsageError, match=r"phase 1 is skipped: ticked in the roadmap \(done, unproven\)") as raised:
         select_phases(["1"], roadmap, set())
     assert raised.value.exit_status == 2
     assert raised.value.hint == "add a phase to R.md, or build it again: `autopilot run --force 1`"

@@ -105,7 +105,8 @@ def test_a_value_of_the_wrong_type_is_said_with_its_line_and_ignored() -> None:
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        ('{\n "a": 1,\n}', ":3:"),
+        ('{\n "a": 1,\n}', ":2: not valid JSON: a comma before a closing bracket"),
+        ('{\n "a": 1,\n', ":2: not valid JSON, at the end of the file: "),
         ('{"a": 1\n', ":1: not valid JSON, at the end of the file: "),
         ("", ":1:"),
         ("[]", "not a JSON object"),

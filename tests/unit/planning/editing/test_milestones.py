@@ -191,6 +191,13 @@ def test_a_milestone_that_is_not_proven_is_not_completed(roadmap: str, work: Wor
         complete_milestone(teahouse(roadmap=roadmap, state=NO_STATE), work, asked, TODAY)
 
 
+def test_a_milestone_names_the_verdict_that_it_waits_for() -> None:
+    work = Work(PROVEN.proven, {PhaseId("2"): "run-3 waits for it"}, (PhaseId("2"),))
+    with pytest.raises(UsageError, match="phase 2: run-3 waits for it") as refused:
+        complete_milestone(teahouse(roadmap=DONE, state=NO_STATE), work, Completion(), TODAY)
+    assert refused.value.hint.startswith("`autopilot verdict 2 pass` first")
+
+
 def test_unproven_phases_are_taken_on_demand_and_recorded_as_such() -> None:
     asked = Completion(accept_unproven=True)
     edit = complete_milestone(teahouse(roadmap=DONE, state=NO_STATE), Work(), asked, TODAY)

@@ -194,6 +194,12 @@ def test_a_new_name_is_written_wherever_the_old_one_stands_and_renames_the_folde
     ("phase", "work", "why", "way"),
     [
         ("2", Work(running={PhaseId("2"): "run-1 is at it"}), "run-1 is at it", "autopilot resume"),
+        (
+            "2",
+            Work(running={PhaseId("2"): "run-1 waits"}, waiting=(PhaseId("2"),)),
+            "run-1 waits",
+            "`autopilot verdict 2 pass`, or fail",
+        ),
         ("3", Work(proven={PhaseId("3"): "run-1"}), "it was proven in run-1", "autopilot phase add"),
         ("1", NOTHING, "it is done", "--force"),
         ("2", NOTHING, "STATE.md is at it", "--force"),

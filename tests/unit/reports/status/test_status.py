@@ -244,6 +244,8 @@ ENDINGS = {
     ),
     "a second failure beside work that waits": (
         make_state(DEFERRED, USED_UP, status=RunStatus.FAILED, exit_status=1),
+        f"to land it: `git stash`, then {RESUME}, then `git stash pop`; "
+        "or commit, then `git merge autopilot/run-1 && autopilot resume --script 's 1'`",
         SPENT,
         f"{CHANGED} `git merge autopilot/run-1 && {FRESH.format(2)}",
     ),

@@ -181,8 +181,8 @@ def _opened(root: Path, folders: list[str]) -> Iterator[int]:
 def _parts(path: str) -> list[str]:
     parts = path.rstrip("/").split("/")
     if any(part in ("", ".", "..") for part in parts):
-        hint = "Write it from the repository's root, such as docs/issues/024-title."
-        raise UsageError(f"{path!r} contains '.', '..' or an empty part", hint)
+        hint = "Write the path from the root of the repository, such as docs/issues/024-title."
+        raise UsageError(f"the path {path!r} contains '.', '..' or an empty part", hint)
     if parts[0].lower() == ".git":
         raise UsageError(f"{path!r} is in git's own folder", "Name a path elsewhere in the repository.")
     return parts

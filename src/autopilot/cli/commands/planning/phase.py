@@ -86,7 +86,7 @@ def _change(options: argparse.Namespace) -> PhaseChange:
     )
     if not change.fields:
         hint = "add --name, --goal, --depends-on, --requirements or --criterion"
-        raise UsageError(f"what is to change in phase {options.phase} is not said", hint)
+        raise UsageError(f"no change of phase {options.phase} was given", hint)
     return change
 
 
