@@ -57,7 +57,8 @@ def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wante
     choice = find_choice(checkout, roadmap=path is not None, wanted=wanted)
     if choice.format is not None:
         outline = read_outline(choice, checkout.read, policy.commands)
-        return Planned(outline, PlanningFiles(choice.format.name, choice.paths), choice.describe())
+        if wanted or outline.roadmap.phases or not choice.format.last_resort:
+            return Planned(outline, PlanningFiles(choice.format.name, choice.paths), choice.describe())
     try:
         return Planned(Outline(_find_gsd(path, checkout, policy, past)), choice=choice.describe())
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""The block between two ``---`` lines: scalars, inline lists and block lists; nested maps are passed over.
+"""The block between two ``---`` lines: scalars, texts over lines, inline and block lists; nested maps are passed over.
 
 A small reader of the subset plans use. Real YAML would bring a dependency and its surprises (``no`` is false, ``1_0``
 is ten) for five keys.
@@ -13,6 +13,8 @@ from msgspec import Struct
 Value = str | tuple[str, ...]
 _KEY = re.compile(r"^([A-Za-z_][\w-]*)\s*:\s*(.*)$")
 _ITEM = re.compile(r"^\s*-\s+(.*)$")
+_BLOCK = re.compile(r"[>|][+-]?[0-9]?[+-]?\s*\Z")
+_QUOTED = re.compile(r"""\s*(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')(?=\s*+(?:#|\Z))""")
 
 
 class Frontmatter(Struct, frozen=True):
@@ -32,38 +34,71 @@ class Frontmatter(Struct, frozen=True):
 
 def parse_frontmatter(text: str) -> Frontmatter:
     lines = [line.removesuffix("\r") for line in text.split("\n")]
-    if lines[0].strip() != "---":
+    if lines[0].removeprefix("\ufeff").strip() != "---":
         return Frontmatter({}, 0)
     end = next((index for index, line in enumerate(lines[1:], start=1) if line.strip() == "---"), 0)
     if not end:
         return Frontmatter({}, 0)
+    values, numbers = _read(lines[1:end], first=2)
+    return Frontmatter(values, end + 1, numbers)
+
+
+def parse_mapping(text: str) -> Frontmatter:
+    """A whole file in that form, without the fences."""
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    values, numbers = _read(lines, first=1)
+    return Frontmatter(values, len(lines), numbers)
+
+
+def _read(lines: list[str], first: int) -> tuple[dict[str, Value], dict[str, int]]:
     values: dict[str, Value] = {}
-    line_numbers: dict[str, int] = {}
-    key = ""
-    for number, line in enumerate(lines[1:end], start=2):
+    numbers: dict[str, int] = {}
+    lists: dict[str, list[str]] = {}
+    key, index = "", 0
+    while index < len(lines):
+        line = lines[index]
         found, item = _KEY.match(line), _ITEM.match(line)
         if found:
             key = found[1]
-            values[key], line_numbers[key] = _value(found[2]), number
-        elif item and key and isinstance(held := values[key], tuple):
-            values[key] = (*held, _scalar(item[1]))
-        elif item and key and not values[key]:
-            values[key] = (_scalar(item[1]),)
-        elif line.strip() and not item and line[:1].isspace() and not values.get(key):
+            numbers[key] = first + index
+            values[key], index = _value_from(found[2], lines, index)
+            lists.pop(key, None)
+        elif item and key and (isinstance(held := values[key], tuple) or not held):
+            lists.setdefault(key, list(held)).append(_scalar(_without_remark(item[1])))
+        elif line.strip() and not item and line[:1].isspace() and not (values.get(key) or lists.get(key)):
             key = ""  # a nested map: not ours to read
-    return Frontmatter(values, end + 1, line_numbers)
+        index += 1
+    return values | {key: tuple(listed) for key, listed in lists.items()}, numbers
+
+
+def _value_from(written: str, lines: list[str], index: int) -> tuple[Value, int]:
+    """The value that begins behind a key, and the index of its last line."""
+    if not _BLOCK.match(written):
+        return _value(written), index
+    block: list[str] = []
+    while index + 1 < len(lines) and (lines[index + 1][:1].isspace() or not lines[index + 1].strip()):
+        index += 1
+        block.append(lines[index].strip())
+    return ("\n" if written[0] == "|" else " ").join(block).strip(), index
 
 
 def _value(text: str) -> Value:
-    plain = re.sub(r"(?<!\s)\s+#\s.*", "", text, flags=re.DOTALL).strip()
+    plain = _without_remark(text).strip()
     if plain.startswith("[") and plain.endswith("]"):
         parts = re.findall(r"\s*(?:\"[^\"]*\"|'[^']*')\s*|[^,\[\]]+", plain[1:-1])
         return tuple(word for part in parts if (word := _scalar(part)))
     return _scalar(plain)
 
 
+def _without_remark(text: str) -> str:
+    """Without what stands behind " #", which inside quotes is text."""
+    quoted = _QUOTED.match(text)
+    return quoted[0] if quoted else re.sub(r"(?<!\s)\s+#\s.*", "", text, flags=re.DOTALL)
+
+
 def _scalar(text: str) -> str:
     plain = text.strip()
     if len(plain) >= 2 and plain[0] == plain[-1] and plain[0] in "\"'":
-        return plain[1:-1]
+        inner = plain[1:-1]
+        return inner.replace("''", "'") if plain[0] == "'" else inner.replace('\\"', '"').replace("\\\\", "\\")
     return "" if plain in {"null", "~"} else plain

@@ -74,8 +74,14 @@ def insert_member(text: str, start: int, key: str, rendered: str) -> str:
         return f"{text[: start + 1]}\n{outer}  {json.dumps(key)}: {rendered}\n{outer}{text[close:]}"
     last = existing[-1]
     inline = "\n" not in text[start : existing[0].key_start]
-    gap = " " if inline else "\n" + _indent_at(text, last.key_start)
+    gap = " " if inline else _line_end(text, start) + _indent_at(text, last.key_start)
     return f"{text[: last.end]},{gap}{json.dumps(key)}: {rendered}{text[last.end :]}"
+
+
+def _line_end(text: str, start: int) -> str:
+    """As the first line behind ``start`` ends."""
+    feed = text.find("\n", start)
+    return "\r\n" if text[feed - 1 : feed] == "\r" else "\n"
 
 
 def _indent_at(text: str, position: int) -> str:

@@ -30,3 +30,4 @@ class Format(Struct, frozen=True):
     mark: Callable[[Texts, Proven], tuple[SpanEdit, ...]]  # doing it twice changes nothing more
     # The text without what ``mark`` writes: the hash of a frozen spec is taken of it.
     neutral: Callable[[str, str], str] = plain_neutral
+    last_resort: bool = False  # its files may be anybody's: it counts where no other is here, or where it is named

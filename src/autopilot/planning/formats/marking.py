@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from autopilot.model.planning.outline import SpanEdit
+from autopilot.planning.formats.boxes import open_spans
 
 _EMPTY_BOX = re.compile(r"^[^\S\n]{0,40}(?:[-*+]|[0-9]{1,6}[.)])[^\S\n]{1,9}\[( )\]", re.MULTILINE)
 
@@ -24,6 +25,11 @@ def tick_box(path: str, text: str, start: int, mark: str = "x") -> SpanEdit | No
     """Tick the empty box of the list item that begins at ``start``; None when there is none, or it is ticked."""
     found = _EMPTY_BOX.match(text, start)
     return SpanEdit(path, found.start(1), found.end(1), mark) if found else None
+
+
+def tick_boxes(path: str, text: str, lines: Container[int]) -> tuple[SpanEdit, ...]:
+    """Whatever the boxes on these lines are marked with; those that are ticked stay as they are."""
+    return tuple(SpanEdit(path, start, end, "x") for start, end in open_spans(text, lines))
 
 
 def line_starts(text: str) -> tuple[int, ...]:

@@ -10,12 +10,17 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from autopilot.model.errors import UsageError
+from autopilot.planning.formats.backlog.backlog import BACKLOG
+from autopilot.planning.formats.checklist.checklist import CHECKLIST, FIX_PLAN
 from autopilot.planning.formats.format import Format
+from autopilot.planning.formats.kiro.kiro import KIRO
+from autopilot.planning.formats.openspec.openspec import OPENSPEC
+from autopilot.planning.formats.ralph.ralph import RALPH
 from autopilot.planning.formats.speckit.format import SPECKIT
 from autopilot.planning.formats.taskmaster.format import TASKMASTER
 
 GSD = "gsd"
-FORMATS: tuple[Format, ...] = (SPECKIT, TASKMASTER)
+FORMATS: tuple[Format, ...] = (SPECKIT, OPENSPEC, TASKMASTER, BACKLOG, KIRO, RALPH, FIX_PLAN, CHECKLIST)
 KEY = "autopilot.planning"
 
 
@@ -39,6 +44,10 @@ def format_named(name: str) -> Format | None:
     return next((format for format in FORMATS if format.name == name), None)
 
 
+def _is_last_resort(name: str) -> bool:
+    return (format := format_named(name)) is not None and format.last_resort
+
+
 def find_formats(listed: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
     """Every format that is here, with its paths; ``listed``: the paths below the places of each, by its name."""
     found = {format.name: format.find(listed.get(format.name, ())) for format in FORMATS}
@@ -53,4 +62,5 @@ def choose_format(found: Mapping[str, tuple[str, ...]], *, roadmap: bool, wanted
         hint = f"here: {', '.join(here) or 'none'}; known: {known}"
         raise UsageError(f"{KEY} is `{wanted}`, and no such planning files are here", hint)
     chosen = wanted or (here[0] if here else GSD)
+    here = [name for name in here if name == chosen or not _is_last_resort(name)]
     return Choice(format_named(chosen), found.get(chosen, ()), tuple(name for name in here if name != chosen))

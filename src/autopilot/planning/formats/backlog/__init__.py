@@ -1,0 +1,1 @@
+"""Backlog.md: one file for each task, in ``backlog/`` or ``.backlog/``."""
