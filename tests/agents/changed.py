@@ -13,10 +13,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("src/autopilot/adapters/agents", "src/autopilot/simulation", "tests/agents", "tests/contract/agents")
+CHAT = ("src/autopilot/api/chat", "tests/agents/test_chat_commands.py")
 
 
 @cache
-def agents_changed() -> bool:
+def agents_changed(folders: tuple[str, ...] = FOLDERS) -> bool:
     if wish := os.environ.get("AUTOPILOT_AGENTS"):
         return wish == "all"
     base = _git("merge-base", "HEAD", "@{upstream}")
@@ -24,7 +25,7 @@ def agents_changed() -> bool:
         base = _git("rev-parse", "-q", "--verify", "HEAD~1")
     if not base:
         return True  # nothing to compare with
-    return bool(_git("diff", "--name-only", base, "--", *FOLDERS) or _git("status", "--porcelain", "--", *FOLDERS))
+    return bool(_git("diff", "--name-only", base, "--", *folders) or _git("status", "--porcelain", "--", *folders))
 
 
 def _git(*words: str) -> str:

@@ -26,6 +26,7 @@ BY_DESCRIPTOR = {
     "adapters/git/checkout/documents.py": "documents of the user's checkout: what leads out of it is refused",
     "adapters/files.py": "drafts are opened without following links",
     "adapters/key.py": "opened without following links",
+    "adapters/placing/tree.py": "folders of the user: entered by descriptors, without following links",
     "adapters/sandbox/user.py": "what is given away: entered by descriptors, without following links",
 }
 OWN_STATE = "the state home, which no sandbox shows"
@@ -99,6 +100,7 @@ REASONS = {
     "api/page/detached.py": OWN_STATE,
     "api/demo.py": OWN_FILES,
     "api/evidence/scratch_world.py": OWN_STATE,
+    "api/chat/commands.py": OWN_FILES,
     "api/machine/checking.py": MACHINE,
     "api/initialization.py": OWN_FILES,
     "api/people/answers_file.py": USER_NAMED,

@@ -22,7 +22,7 @@ INTERNAL_ERROR = 70
 DOORS = {"mcp": "autopilot.mcp_server.command", "web": "autopilot.web.command"}
 # Commands that stand in a folder, by its name.
 FOLDERS = {
-    "machine": ("completion", "self"),
+    "machine": ("completion", "install", "self", "uninstall"),
     "people": ("answer", "approve", "gates", "reject", "verdict"),
     "planning": ("milestone", "phase", "progress"),
 }

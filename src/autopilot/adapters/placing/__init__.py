@@ -1,0 +1,1 @@
+"""Files of ours in folders of others."""

@@ -1,0 +1,1 @@
+"""Commands of Autopilot in the chats of agents: thin files in each agent's own form, which call the program."""
