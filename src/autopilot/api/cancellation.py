@@ -13,7 +13,8 @@ from autopilot.engine.ledger import Ledger
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.loop import rest_cancelled
 from autopilot.events.entry import Message
-from autopilot.events.happened import CancelRequested, PauseRequested
+from autopilot.events.happened import CancelRequested
+from autopilot.events.people import PauseRequested
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunStatus, StopKind

@@ -26,6 +26,8 @@ from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
 from autopilot.model.run import RunStatus
 from autopilot.ports.journal import Journal
+from autopilot.reports.ci.code_quality import render_code_quality
+from autopilot.reports.ci.sarif import render_sarif
 from autopilot.reports.debugging.progress import session_ending
 from autopilot.reports.debugging.session_file import render_session
 from autopilot.reports.event_log.log import event_log
@@ -152,6 +154,14 @@ def write_html(report: RunReport, repository: Repository, file: Path) -> None:
 
 def write_junit(report: RunReport, file: Path, checkout: Path) -> None:
     _write(file, render_junit(report.state), checkout)
+
+
+def write_sarif(report: RunReport, file: Path, checkout: Path) -> None:
+    _write(file, render_sarif(report.shown), checkout)
+
+
+def write_code_quality(report: RunReport, file: Path, checkout: Path) -> None:
+    _write(file, render_code_quality(report.shown), checkout)
 
 
 def write_summary(report: RunReport, file: Path, checkout: Path) -> None:

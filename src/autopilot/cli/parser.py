@@ -209,19 +209,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     add_shell(commands)
     add_transcript(commands)
     add_visual(commands)
-    log = commands.add_parser(
-        "log",
-        help="verify the record of runs",
-        description="`autopilot log verify` verifies the record. What is in it: `autopilot watch --all` as progress, "
-        "`autopilot watch --all --json` event by event, `autopilot transcript` what agents said.",
-    ).add_subparsers(dest="action", metavar="ACTION")
-    verify = log.add_parser(
-        "verify",
-        help="verify the integrity of the record",
-        description="Verifies the hash chain and the signature of every event, and compares the chain with its anchor. "
-        "Exit 6 when an event was changed, removed or inserted.",
-    )
-    verify.add_argument("--json", action="store_true", help="print the result as JSON")
+    _add_log(commands)
     doctor = commands.add_parser(
         "doctor",
         help="check git, sandbox, agents, disk, settings and the project's commands, with a remedy for every problem",
@@ -234,6 +222,35 @@ def _add_reading(commands: Commands[Parser]) -> None:
     doctor.add_argument(
         "--attach", metavar="RECORDS", help="reconnect this repository with its records after it was moved"
     )
+
+
+def _add_log(commands: Commands[Parser]) -> None:
+    log = commands.add_parser(
+        "log",
+        help="verify the record of runs, carry it to another machine",
+        description="`autopilot log verify` verifies the record. What is in it: `autopilot watch --all` as progress, "
+        "`autopilot watch --all --json` event by event, `autopilot transcript` what agents said.",
+    ).add_subparsers(dest="action", metavar="ACTION")
+    verify = log.add_parser(
+        "verify",
+        help="verify the integrity of the record",
+        description="Verifies the hash chain and the signature of every event, and compares the chain with its anchor. "
+        "Exit 6 when an event was changed, removed or inserted.",
+    )
+    verify.add_argument("--json", action="store_true", help="print the result as JSON")
+    sealed = "sealed with AUTOPILOT_ARTEFACT_KEY; it holds no key of yours and no login"
+    carried = {
+        "export": (
+            "write the record to one file, to go on on another machine",
+            f"Events, texts and commits, {sealed}.",
+        ),
+        "import": (
+            "import a record that was exported elsewhere",
+            f"Runs go on here as if begun here. FILE is {sealed}.",
+        ),
+    }
+    for name, (purpose, about) in carried.items():
+        log.add_parser(name, help=purpose, description=about).add_argument("file", metavar="FILE", help="the artefact")
 
 
 def _add_progress(commands: Commands[Parser]) -> None:
@@ -262,6 +279,9 @@ def _add_report(commands: Commands[Parser]) -> None:
     form.add_argument("--json", action="store_true", help="print the report as JSON, including the event log")
     form.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML, for CI systems")
     form.add_argument("--summary", metavar="FILE", help="write a short report as Markdown, for the summary of a CI job")
+    form.add_argument("--sarif", metavar="FILE", help="write what did not hold as SARIF 2.1.0, for code scanning")
+    form.add_argument("--code-quality", metavar="FILE", help="write the same as a code quality report of GitLab")
+    form.add_argument("--annotations", action="store_true", help="print the same as workflow commands of GitHub")
 
 
 def _add_evidence(commands: Commands[Parser]) -> None:
@@ -356,6 +376,7 @@ def _add_rest(commands: Commands[Parser]) -> None:
         "--in", dest="folder", metavar="FOLDER", help="create the sample in FOLDER (default: a temporary folder)"
     )
     _add_talk(demo)
+    demo.set_defaults(ci=False)
 
 
 def _add_help(commands: Commands[Parser]) -> None:

@@ -14,8 +14,17 @@ from autopilot.api.assembly import Assembly, Repository, assemble, find_reposito
 from autopilot.api.people.answers_file import AnswersFile, read_answers
 from autopilot.api.people.inbox import read_state
 from autopilot.api.recalling import recall_agents
-from autopilot.api.run_report import RunReport, build_report, check_target, write_junit, write_summary
+from autopilot.api.run_report import (
+    RunReport,
+    build_report,
+    check_target,
+    write_code_quality,
+    write_junit,
+    write_sarif,
+    write_summary,
+)
 from autopilot.api.running import ignore_state, run
+from autopilot.cli.ci_job import begin_job, leave, take_up
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
 from autopilot.cli.output import print_json, print_warning
@@ -39,6 +48,8 @@ from autopilot.reports.status.status import status_document
 from autopilot.settings.reading import Settings, read_settings
 
 SCRIPTED = "scripted"
+# What a run leaves for CI systems: the option, and what writes it.
+FILES = {"junit": write_junit, "summary": write_summary, "sarif": write_sarif, "code_quality": write_code_quality}
 EVENTS = 2  # how often more is to be asked for until every event is shown
 
 
@@ -47,15 +58,21 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     repository = find_repository(Path.cwd(), settings)
     _must_have_script(options)
     _refuse_idle_script(settings, options)
-    for file in filter(None, (options.junit, options.summary)):
+    for file in filter(None, (getattr(options, name) for name in FILES)):
         check_target(Path(file), repository.path)  # nobody waits a night for a report that cannot be written
     request = _with_recalled_agents(request, repository, options)
     settings = with_options(settings, options)
+    job = begin_job(settings, options) if options.ci else None
     assembly = assemble(repository, settings)
+    if options.artefact:
+        take_up(assembly, settings, Path(options.artefact))
     assembly.interruption.install()
     state = _drive_and_ask(request, settings, assembly, options, command)
     report = build_report(assembly.ports.journal, state.run)
     _write_files(report, options, assembly.repository.path)
+    artefact = options.artefact if options.artefact and leave(assembly, settings, Path(options.artefact)) else ""
+    if job is not None:
+        job.end(report, artefact)
     if options.json:
         status = status_document(state, state_document(state, ()), landing_words(state))
         print_json(status)
@@ -125,14 +142,14 @@ def _can_ask_here(state: RunState, skipped: Collection[str], options: argparse.N
     """Whether the run waits for an answer that the user at this terminal can give and has not skipped."""
     open_names = {gate.asked.gate for gate in state.open_gates} | {phase.id for phase in wait_for_verdict(state)}
     is_waiting = state.status is RunStatus.WAITING and not open_names <= set(skipped)
-    return is_waiting and is_terminal() and not options.json and not options.quiet
+    return is_waiting and is_terminal() and not (options.json or options.quiet or options.ci)
 
 
 def _write_files(report: RunReport, options: argparse.Namespace, checkout: Path) -> None:
     """Write the files for CI systems; a failure to write them does not change the result of the run."""
-    for file, write in ((options.junit, write_junit), (options.summary, write_summary)):
+    for name, write in FILES.items():
         try:
-            if file:
+            if file := getattr(options, name):
                 write(report, Path(file), checkout)
         except AutopilotError as error:
             print_warning(str(error))
@@ -148,7 +165,7 @@ def drive_with_progress(
 ) -> RunState:
     state, footer = RunState(), Footer(assembly.repository.home, assembly.ports.clock)
     policy = settings.policy()
-    with Screen(quiet=options.quiet, below=footer.lines) as screen:
+    with Screen(quiet=options.quiet, below=footer.lines, plain=options.ci) as screen:
         for doubt in settings.doubts():
             screen.warn(f"{settings.source}: {doubt}")
         listen = answers.start(screen.warn) if answers else ignore_state

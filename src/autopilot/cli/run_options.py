@@ -70,6 +70,12 @@ def add_files(command: argparse.ArgumentParser) -> None:
     files.add_argument("--answers", metavar="FILE", help="file with your answers to the questions of the run")
     files.add_argument("--junit", metavar="FILE", help="write the result to FILE as JUnit XML")
     files.add_argument("--summary", metavar="FILE", help="write the result to FILE as Markdown")
+    files.add_argument("--sarif", metavar="FILE", help="write what did not hold to FILE as SARIF 2.1.0")
+    files.add_argument("--code-quality", metavar="FILE", help="write the same to FILE as GitLab's code quality report")
+    ci = "run as a CI job: ask no question, demand caps, write what waits for you to the summary of the job"
+    artefact = "import the record in FILE, if it is there, and leave the record of this run in it, for another machine"
+    files.add_argument("--artefact", metavar="FILE", help=artefact)
+    files.add_argument("--ci", action="store_true", help=ci)
 
 
 def read_intent(options: argparse.Namespace) -> Intent:

@@ -41,10 +41,11 @@ class Screen:
         *,
         quiet: bool = False,
         below: LiveLines = no_lines,
+        plain: bool = False,
     ) -> None:
         self._stream = stream or sys.stderr
         self._quiet = quiet
-        self.is_live = can_redraw(self._stream) and not quiet
+        self.is_live = can_redraw(self._stream) and not (quiet or plain)
         self._coloured = may_colour(self._stream)
         self._below = below
         self.reader_gone = False  # the terminal or pipe is closed

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from autopilot.engine.ledger import Ledger, Recorded
 from autopilot.events.entry import Entry, Message
-from autopilot.events.happened import CancelRequested, PauseRequested
-from autopilot.events.people import FlagsRefused, HumanAnswered
+from autopilot.events.happened import CancelRequested
+from autopilot.events.people import FlagsRefused, HumanAnswered, PauseRequested
 from autopilot.events.recovery import VerdictGiven
 from autopilot.ports.bundle import Ports
 

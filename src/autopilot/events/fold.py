@@ -55,8 +55,6 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return replace(state, archived=True)
         case h.CancelRequested(by):
             return replace(state, session=replace(state.session, cancelled_by=by))
-        case h.PauseRequested(by):
-            return replace(state, session=replace(state.session, pause_wanted_by=by))
         case h.Warned(text, phase):
             return _warned(state, text, phase)
         case r.DeferRateHigh(text):
@@ -72,7 +70,7 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return fold_provision(state, event)
         case e.FlagsRefused() | e.PhasePassedOver() | e.MappingStarted() | e.MappingEnded():
             return fold_people(state, event)
-        case e.HumanAsked() | e.HumanAnswered():
+        case e.HumanAsked() | e.HumanAnswered() | e.PauseRequested() | e.RecordCarried():
             return fold_people(state, event)
         case e.ContextMapped() | e.AreasFound() | e.FollowedUp() | e.Discussed():
             return fold_talk(state, event)

@@ -18,8 +18,10 @@ from autopilot.model.proposal import DeferredIdea
 
 def fold_people(state: RunState, event: e.PeopleRunEvent) -> RunState:
     match event:
-        case e.FlagsRefused():
+        case e.FlagsRefused() | e.RecordCarried():
             return state
+        case e.PauseRequested(by):
+            return replace(state, session=replace(state.session, pause_wanted_by=by))
         case e.MappingStarted():
             return replace(state, people=replace(state.people, mapping_begun=True))
         case e.PhasePassedOver():

@@ -98,12 +98,6 @@ class CancelRequested(Struct, frozen=True):
     by: str
 
 
-class PauseRequested(Struct, frozen=True):
-    """Stop, but only where no step is in progress: each that is comes to its end first."""
-
-    by: str
-
-
 class Warned(Struct, frozen=True):
     text: str
     phase: PhaseId | None = None
@@ -378,7 +372,7 @@ class RolledBack(Struct, frozen=True):
     public: str = ""
 
 
-BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | PauseRequested | Warned
+BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
 ModeRunEvent = IssueRunEvent | DebugRunEvent
 RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent | ModeRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed

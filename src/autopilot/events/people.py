@@ -102,5 +102,20 @@ class Discussed(Struct, frozen=True):
     document: StoredText
 
 
-PeopleRunEvent = FlagsRefused | PhasePassedOver | HumanAsked | HumanAnswered | MappingStarted | MappingEnded
+class PauseRequested(Struct, frozen=True):
+    """Stop, but only where no step is in progress: each that is comes to its end first."""
+
+    by: str
+
+
+class RecordCarried(Struct, frozen=True):
+    """What stands before it of this run was recorded on another machine, and came here in a sealed artefact."""
+
+    artefact: str  # digest of the file
+    seq: int  # the last entry of the chain there
+    digest: str
+
+
+AskingEvent = HumanAsked | HumanAnswered | MappingStarted | MappingEnded
+PeopleRunEvent = FlagsRefused | PhasePassedOver | PauseRequested | RecordCarried | AskingEvent
 TalkEvent = ContextMapped | AreasFound | FollowedUp | Discussed

@@ -51,6 +51,7 @@ class Settings(Struct, frozen=True):
     environment: Mapping[str, str]
     budget: Budget = Budget()
     named_caps: tuple[str, ...] = ()  # the caps that this call set
+    own_caps: tuple[str, ...] = ()  # the caps that the file names
     agent_options: str = ""  # the options of this call that choose its agents, ready for a shell
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
@@ -197,7 +198,8 @@ class _File(Struct, frozen=True):
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
     path = _settings_path(environment)
-    settings = _make_settings(environment, path, *_read(path))
+    file, caps, unknown, misspelt = _read(path)
+    settings = replace(_make_settings(environment, path, file, unknown, misspelt), own_caps=caps)
     return replace(settings, headers=find_headers(path.read_text(encoding="utf-8")) if path.is_file() else frozenset())
 
 
@@ -247,14 +249,14 @@ def _known_roles(table: Mapping[str, Choice]) -> dict[str, Choice]:
     return {role: choice for role, choice in table.items() if role in ("default", *Role)}
 
 
-def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
-    """The parsed file, its unknown keys, and its unknown keys of agents."""
+def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The parsed file, the caps that it names, its unknown keys, and its unknown keys of agents."""
     hint = f"correct the file; {MANUAL}"
     try:
         text = path.read_text(encoding="utf-8")
         data: dict[str, Any] = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
-        return _File(), (), ()
+        return _File(), (), (), ()
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder, not a file", "remove it, or put the file in its place") from None
     except OSError as error:
@@ -294,7 +296,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...]]:
     for wrong, remedy in forge_faults(file.forge):
         raise UsageError(f"{path}: [forge] {wrong}", remedy)
     known = _sections()
-    return file, tuple(find_unknown(data, known, text)), tuple(find_misspelt(data, [name for name in known if name]))
+    misspelt = tuple(find_misspelt(data, [name for name in known if name]))
+    return file, tuple(data.get("budget", {})), tuple(find_unknown(data, known, text)), misspelt
 
 
 # Where 0 would end everything as soon as it begins; every key of [timeouts] is of that kind.

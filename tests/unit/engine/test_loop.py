@@ -10,7 +10,8 @@ import pytest
 
 from autopilot.engine.loop import drive
 from autopilot.events.entry import Message
-from autopilot.events.happened import CancelRequested, PauseRequested, RunStopped, StepEnded, StepStarted
+from autopilot.events.happened import CancelRequested, RunStopped, StepEnded, StepStarted
+from autopilot.events.people import PauseRequested
 from autopilot.model.agent import AgentCall, AgentReply, Ending
 from autopilot.model.errors import CapReached
 from autopilot.model.run import RunStatus, Step, StopKind

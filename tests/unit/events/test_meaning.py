@@ -7,6 +7,7 @@ import pytest
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
 from autopilot.events.fold import fold_all
+from autopilot.events.people import PauseRequested
 from autopilot.events.pieces import StepState
 from autopilot.events.state import RunState
 from autopilot.model.agent import Ending, Role, Usage
@@ -123,8 +124,8 @@ def test_a_resume_takes_a_cancel_back() -> None:
 
 
 def test_a_resume_takes_a_pause_back() -> None:
-    assert after(*BEGUN, h.PauseRequested("you")).session.pause_wanted_by == "you"
-    assert after(*BEGUN, h.PauseRequested("you"), RESUMED).session.pause_wanted_by == ""
+    assert after(*BEGUN, PauseRequested("you")).session.pause_wanted_by == "you"
+    assert after(*BEGUN, PauseRequested("you"), RESUMED).session.pause_wanted_by == ""
 
 
 def test_a_reply_survives_a_crash_of_its_step_and_not_the_end_of_it() -> None:

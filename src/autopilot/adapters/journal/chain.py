@@ -100,6 +100,26 @@ def extend(
     return tuple(added.values())
 
 
+def continue_chain(secret: bytes, last: Row | None, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """The same rows behind ``last``: what happened and when stays, place and seal are ours."""
+    sealed: list[Row] = []
+    for row in rows:
+        seq, prev = (last.seq + 1, last.mac) if last else (1, "")
+        moved = row._replace(seq=seq, prev=prev)
+        last = moved._replace(mac=seal_row(secret, moved))
+        sealed.append(last)
+    return tuple(sealed)
+
+
+def check_links(rows: Sequence[Row]) -> None:
+    """Of a chain whose key is elsewhere: that no row is missing, and each names the one before it."""
+    mac = ""
+    for number, row in enumerate(rows, 1):
+        if row.seq != number or row.prev != mac:
+            raise broken(number, "it does not follow the entry before it")
+        mac = row.mac
+
+
 def sealable(event: Event) -> tuple[str, bytes]:
     """Kind and bytes of an event, tried: what cannot be read back must never be sealed into the record."""
     kind, payload = encode(event)

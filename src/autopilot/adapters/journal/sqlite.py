@@ -9,7 +9,16 @@ from pathlib import Path
 
 from autopilot.adapters.files import write_atomically
 from autopilot.adapters.journal.background import BackgroundCheck
-from autopilot.adapters.journal.chain import Row, broken, check_seal, extend, naming_folder, stored, verify
+from autopilot.adapters.journal.chain import (
+    Row,
+    broken,
+    check_seal,
+    continue_chain,
+    extend,
+    naming_folder,
+    stored,
+    verify,
+)
 from autopilot.adapters.journal.database import Database, ReadableDatabase, WritableDatabase
 from autopilot.adapters.journal.inbox import Letter, read_letter, take_letter, write_letter
 from autopilot.adapters.journal.snapshots import parse_snapshot, render_snapshot
@@ -56,6 +65,19 @@ class SqliteJournal:
             for row in verify(self._secret, self._rows(known.seq + 1 if known.seq else _FIRST), known):
                 if run is None or row.run == run:
                     yield stored(row)
+
+    def rows(self) -> tuple[Row, ...]:
+        """The whole chain as it is kept, checked: to be carried to another machine."""
+        with naming_folder(self._folder):
+            return tuple(verify(self._secret, self._rows(_FIRST), Head(0, "")))
+
+    def take_over(self, rows: Sequence[Row]) -> None:
+        """Record rows of another machine behind our own, as they are, sealed with our key and tied to our chain."""
+        with self._database.transaction() as connection:
+            sealed = continue_chain(self._secret, self._last(), rows)
+            connection.executemany(f"INSERT INTO events ({_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?)", sealed)
+        if sealed:
+            self._seen = sealed[-1]
 
     def append(self, entries: Sequence[Entry]) -> tuple[Stored, ...]:
         self._recorder = self._recorder or threading.get_ident()

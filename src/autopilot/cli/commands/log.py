@@ -1,4 +1,4 @@
-"""``autopilot log verify``"""
+"""``autopilot log verify``, ``export`` and ``import``"""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ def main(options: argparse.Namespace) -> int:
     if options.action is None:
         raise UsageError(
             "no action is given for `autopilot log`",
-            "`autopilot log verify` verifies the record; `autopilot watch --all` shows what is in it, with --json "
+            "`autopilot log verify` verifies the record, `log export FILE` and `log import FILE` carry it to another "
+            "machine; `autopilot watch --all` shows what is in it, with --json "
             "event by event; `autopilot transcript` shows what agents said",
         )
+    if options.action in ("export", "import"):
+        return _carry(options)
     check = verify_record(find_repository(Path.cwd(), read_settings(), to_read=True))
     if options.json:
         document = {"events": check.events, "runs": check.runs, "head": check.head.digest, "anchor": check.anchored}
@@ -31,6 +34,19 @@ def main(options: argparse.Namespace) -> int:
         counted = f"{plural(check.events, 'event')} of {plural(check.runs, 'run')}"
         counted += f" and {plural(len(check.texts), 'stored text')}"
         print_output(f"the record is intact: {counted}; {_describe_anchor(check.anchored)}\n")
+    return 0
+
+
+def _carry(options: argparse.Namespace) -> int:
+    """Late: reading commands carry nothing."""
+    from autopilot.api.artefact.exporting import export_record
+    from autopilot.api.artefact.importing import import_record
+    from autopilot.api.assembly import assemble
+
+    settings = read_settings()
+    assembly = assemble(find_repository(Path.cwd(), settings), settings)
+    carry = export_record if options.action == "export" else import_record
+    print_output(f"{carry(assembly, settings.environment, Path(options.file))}\n")
     return 0
 
 

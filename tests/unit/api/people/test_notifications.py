@@ -17,7 +17,7 @@ from autopilot.api.assembly import Repository, known_secrets
 from autopilot.api.people.notifications import Announcer, make_notifiers
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
-from autopilot.events.people import HumanAnswered
+from autopilot.events.people import HumanAnswered, PauseRequested
 from autopilot.events.state import RunState
 from autopilot.model.notice import NoticeKind, Notify
 from autopilot.model.policy import Budget
@@ -76,7 +76,7 @@ def test_only_what_is_wanted_is_told(on: tuple[str, ...], kinds: list[str]) -> N
 def test_a_run_that_was_stopped_by_hand_is_nobodys_news() -> None:
     cancelled = (*events_for(stopped=False), h.CancelRequested("you"), h.RunStopped(RunStatus.PAUSED, "cancelled", 1))
     assert Told().rest(*cancelled) == []
-    paused = (*events_for(stopped=False), h.PauseRequested("you"), h.RunStopped(RunStatus.PAUSED, "paused by you", 1))
+    paused = (*events_for(stopped=False), PauseRequested("you"), h.RunStopped(RunStatus.PAUSED, "paused by you", 1))
     assert Told().rest(*paused) == []
 
 

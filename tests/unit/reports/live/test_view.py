@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
-from autopilot.events.people import HumanAsked
+from autopilot.events.people import HumanAsked, PauseRequested
 from autopilot.events.state import RunState
 from autopilot.model.human import GateKind
 from autopilot.model.planning.roadmap import PhaseId
@@ -74,7 +74,7 @@ def test_a_waiting_run_says_what_waits_and_how_it_is_answered() -> None:
         (known_after(), "No run has been started in this repository."),
         (known_after(*BEGUN), "! its process has ended; `autopilot resume` goes on with it"),
         (known_after(*BEGUN, h.CancelRequested("you"), is_driven=True), "run-1 · stopping"),
-        (known_after(*BEGUN, h.PauseRequested("you"), is_driven=True), "run-1 · pausing"),
+        (known_after(*BEGUN, PauseRequested("you"), is_driven=True), "run-1 · pausing"),
         (known_after(*RATED, h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0)), "every phase passed"),
         (known_after(*RATED, progress=("✓ phase 1",)), "  ✓ phase 1"),
     ],

@@ -13,7 +13,7 @@ from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.codec import KINDS
 from autopilot.events.fold import fold_all
-from autopilot.events.people import FlagsRefused
+from autopilot.events.people import FlagsRefused, PauseRequested
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
 from autopilot.model.evidence.likeness import Compared, Likeness
@@ -493,7 +493,7 @@ SILENT = (
     h.RunStopped(RunStatus.COMPLETED, "every phase passed", 0),
     h.RunArchived("a fresh run"),
     h.CancelRequested("you"),
-    h.PauseRequested("you"),
+    PauseRequested("you"),
     FlagsRefused(("--force", "--gaps"), "one or the other"),
     h.AgentReplied(ONE, Step.PLAN, Role.PLANNER, "a", Ending.COMPLETED, Usage(), 1),
     h.PreflightDone(ONE, (), ()),

@@ -1,0 +1,1 @@
+"""A record carried from one machine to another."""
