@@ -13,7 +13,7 @@ from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.machine_options import add_machine
 from autopilot.cli.output import print_error
 from autopilot.cli.phase_options import add_milestone, add_phase
-from autopilot.cli.reading_options import add_mcp, add_shell, add_transcript, add_web, add_why
+from autopilot.cli.reading_options import add_log, add_mcp, add_shell, add_transcript, add_web, add_why
 from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
@@ -209,7 +209,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     add_shell(commands)
     add_transcript(commands)
     add_visual(commands)
-    _add_log(commands)
+    add_log(commands)
     doctor = commands.add_parser(
         "doctor",
         help="check git, sandbox, agents, disk, settings and the project's commands, with a remedy for every problem",
@@ -222,35 +222,6 @@ def _add_reading(commands: Commands[Parser]) -> None:
     doctor.add_argument(
         "--attach", metavar="RECORDS", help="reconnect this repository with its records after it was moved"
     )
-
-
-def _add_log(commands: Commands[Parser]) -> None:
-    log = commands.add_parser(
-        "log",
-        help="verify the record of runs, carry it to another machine",
-        description="`autopilot log verify` verifies the record. What is in it: `autopilot watch --all` as progress, "
-        "`autopilot watch --all --json` event by event, `autopilot transcript` what agents said.",
-    ).add_subparsers(dest="action", metavar="ACTION")
-    verify = log.add_parser(
-        "verify",
-        help="verify the integrity of the record",
-        description="Verifies the hash chain and the signature of every event, and compares the chain with its anchor. "
-        "Exit 6 when an event was changed, removed or inserted.",
-    )
-    verify.add_argument("--json", action="store_true", help="print the result as JSON")
-    sealed = "sealed with AUTOPILOT_ARTEFACT_KEY; it holds no key of yours and no login"
-    carried = {
-        "export": (
-            "write the record to one file, to go on on another machine",
-            f"Events, texts and commits, {sealed}.",
-        ),
-        "import": (
-            "import a record that was exported elsewhere",
-            f"Runs go on here as if begun here. FILE is {sealed}.",
-        ),
-    }
-    for name, (purpose, about) in carried.items():
-        log.add_parser(name, help=purpose, description=about).add_argument("file", metavar="FILE", help="the artefact")
 
 
 def _add_progress(commands: Commands[Parser]) -> None:

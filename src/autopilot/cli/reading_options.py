@@ -1,4 +1,4 @@
-"""The options of the commands that look into a run: ``why``, ``shell``, ``transcript``, ``web`` and ``mcp``."""
+"""Options of commands that read a run or its record: ``why``, ``shell``, ``transcript``, ``log``, ``web``, ``mcp``."""
 
 from __future__ import annotations
 
@@ -96,3 +96,27 @@ def add_mcp(commands: Any) -> None:
         "--port", type=whole_number(0, 65535), help="with --http: the port (default: 8788, or any free one)"
     )
     mcp.add_argument("--read-only", action="store_true", help="without the tools that start, stop and answer")
+
+
+def add_log(commands: Any) -> None:
+    log = commands.add_parser(
+        "log",
+        help="verify the record of runs, carry it to another machine",
+        description="`autopilot log verify` verifies the record. What is in it: `autopilot watch --all` as progress, "
+        "`autopilot watch --all --json` event by event, `autopilot transcript` what agents said.",
+    ).add_subparsers(dest="action", metavar="ACTION")
+    verify = log.add_parser(
+        "verify",
+        help="verify the integrity of the record",
+        description="Verifies the hash chain and the signature of every event, and compares the chain with its anchor. "
+        "Exit 6 when an event was changed, removed or inserted.",
+    )
+    verify.add_argument("--json", action="store_true", help="print the result as JSON")
+    sealed = "sealed with AUTOPILOT_ARTEFACT_KEY; it holds no key of yours and no login"
+    export = "write the record to one file, to go on on another machine"
+    export_parser = log.add_parser("export", help=export, description=f"Events, texts and commits, {sealed}.")
+    carried = "import a record that was exported elsewhere"
+    about = f"Runs go on here as if begun here. FILE is {sealed}."
+    import_parser = log.add_parser("import", help=carried, description=about)
+    for parser in (export_parser, import_parser):
+        parser.add_argument("file", metavar="FILE", help="the artefact")
