@@ -9,6 +9,9 @@ A file is on the way when its code does one of these:
 - collects: it reads ``.criteria``, fills a field ``criteria``, or defines or calls a function named for criteria;
 - identity: it defines or uses a rule by which two mentions of a criterion are known as the same.
 
+That is more than its way in one run: edits of a roadmap, gaps and lint name criteria too. Which files held one while a
+run went from ROADMAP.md to VERIFICATION.md: bench/criterion_way.py.
+
 Scripted agents, adapters and issue mode are left out: the first stand outside of the product, the second know no plans,
 the third has acceptance criteria of its own.
 """

@@ -6,7 +6,9 @@
     python scripts/measure.py --durations FILE   with the minutes per test folder of a run that was started with
                                                  AUTOPILOT_DURATIONS=FILE
 
-Everything is counted in the sources but the cost of the smallest run: that is made, by bench/git_processes.py.
+Everything is counted in the sources but two figures of the smallest run, which is made: its cost, by
+bench/git_processes.py, and the files in which it held a criterion, by bench/criterion_way.py. "files a criterion
+passes" counts every file that names one.
 """
 
 from __future__ import annotations
@@ -87,10 +89,12 @@ def ask_others(root: Path) -> dict[str, str | int]:
     """What has a script of its own, asked of ``root``; an earlier commit may not have it."""
     dead = _run(root, "scripts/dead_names.py")
     path = _run(root, "scripts/criterion_path.py")
+    way = _run(root, "bench/criterion_way.py")
     cost = _run(root, "bench/git_processes.py")
     return {
         "dead names": _MISSING if dead is None else sum("nothing in src uses" in line for line in dead),
         "files a criterion passes": _value(path, "files a criterion passes"),
+        "files that held a criterion in the smallest run": _value(way, "files that held a criterion on its way"),
         "git processes of the smallest run": _value(cost, "P-GIT (processes)"),
         "CPU seconds of the smallest run": _value(cost, "P-GIT (cpu)"),
     }
