@@ -1,9 +1,10 @@
-"""Known answers: new code of languages that are not asked call by call, held against the tests (layer H)."""
+"""Known answers: what the work wrote, held against the questions and answers of its tests (layer H)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autopilot.gates.evidence.disguised import judge_disguised
 from autopilot.gates.evidence.known_answers import judge_known_answers
 from autopilot.model.evidence.observation import Observation
 from autopilot.steps.context import StepContext
@@ -25,10 +26,12 @@ def find_known_answers(ctx: StepContext, work: Work, seen: Sequence[Observation]
     if not ctx.policy.evidence.held_out:
         return Proving()
     inline = {change.path for change in work.control if change.inline}
-    new = {p: lines for p, lines in added_lines(ctx, work).items() if suffix_of(p) in _COMPILED and p not in inline}
+    new = {path: lines for path, lines in added_lines(ctx, work).items() if path not in inline}
     if not new:
         return Proving()
-    added = {path: mask(path, "\n".join(lines), strings=False).split("\n") for path, lines in new.items()}
     read = text_at(ctx, work.evidence)
     tests = [read(path) or "" for path in files_of_tests(ctx, seen)[:MOST_FILES]]
-    return Proving(objections=judge_known_answers(work.subject, added, tests, named_by_user(ctx, work)))
+    added = {path: mask(path, "\n".join(lines), strings=False).split("\n") for path, lines in new.items()}
+    compiled = {path: lines for path, lines in added.items() if suffix_of(path) in _COMPILED}
+    known = judge_known_answers(work.subject, compiled, tests, named_by_user(ctx, work))
+    return Proving(objections=known + judge_disguised(work.subject, added, tests))
