@@ -110,6 +110,18 @@ def judge_idle_work(subject: str, trials: Sequence[Trial], *, certain: bool) -> 
     return (_object(subject, description, satisfy=satisfy, weight=Weight.REFUSE if certain else Weight.FLAG),)
 
 
+def judge_replaced_work(subject: str, trials: Sequence[Trial], where: str, *, certain: bool) -> tuple[Objection, ...]:
+    """``trials``: every criterion with the functions failing that its tests replace; none of them noticed."""
+    if ours := [trial for trial in trials if trial.seen is Seen.NOTHING]:
+        return (_ours(subject, ours[0]),)
+    if not trials or any(trial.seen is not Seen.PASSED for trial in trials):
+        return ()
+    description = f"still green with {trials[0].change}: its tests replace it, and no test runs it"
+    satisfy = "let a test call what the work wrote, and replace only what is not part of it"
+    weight = Weight.REFUSE if certain else Weight.FLAG
+    return (Objection(Layer.SABOTAGE, subject, description, where, satisfy, weight),)
+
+
 def judge_unnoticed(alive: Sequence[tuple[str, str]], tried: int) -> tuple[Objection, ...]:
     """``alive``: what no test noticed, each with its place, of so many ``tried``. Many an honest line no test
     asks for; who reads the report should know which."""

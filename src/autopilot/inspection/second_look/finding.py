@@ -15,6 +15,7 @@ class Finding(Struct, frozen=True):
     last: int
     description: str
     satisfy: str
+    ignored: str = ""  # a parameter that is never used
 
 
 EXITS = "let the function return or raise; only the program's entry point ends the process"

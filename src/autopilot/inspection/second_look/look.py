@@ -1,7 +1,11 @@
-"""Layer L: a second look at the lines that a change adds to product code. What it sees is a flag, never a verdict."""
+"""Layer L: a second look at the lines that a change adds to product code.
+
+What it sees is a flag; of what the user's own words promise, a refusal.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 
 from autopilot.inspection.second_look.finding import Finding, added_lines
@@ -9,6 +13,7 @@ from autopilot.inspection.second_look.patterns import find_patterns
 from autopilot.inspection.second_look.python import find_in_python
 from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
 from autopilot.inspection.second_look.unfinished import find_unfinished
+from autopilot.inspection.second_look.unheard import find_unheard
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_ours, is_test, suffix_of
 from autopilot.text.masking import is_masked
@@ -17,6 +22,18 @@ from autopilot.text.python_tree import python_tree
 __all__ = ["literals_of", "second_look"]
 
 MAX_CHARS = 400_000
+# Parameters of a form that others prescribe: whoever is called so need not look at each.
+_PRESCRIBED = frozenset(
+    word
+    for words in (
+        "args kwargs argv self cls this ctx context event events request req response res reply next done env options",
+        "opts config settings sender signal frame key index value name",
+        # And words of any sentence, which are names as well.
+        "a i to of in on by at as is it be or and for from the with an all any no not if up so this that each",
+    )
+    for word in words.split()
+)
+_WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?![\w$])")
 MAX_FLAGS = 10  # of one file: who wants more has one cause for all of them
 _TYPED = frozenset({".ts", ".mts", ".cts"})
 _SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".tsx"}) | _TYPED
@@ -34,13 +51,36 @@ def second_look(
     return _flags(path, old, new, subject, lambda: _findings(path, new, held))
 
 
-def look_for_unfinished(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
-    """Unlike a second look no reason to doubt the tests: code that is missing turns none of them green."""
-    return _flags(path, old, new, subject, lambda: find_unfinished(path, new))
+def look_for_unfinished(
+    path: str, old: str | None, new: str, *, subject: str = "phase", promised: str = ""
+) -> tuple[Objection, ...]:
+    """Unlike a second look no reason to doubt the tests: code that is missing turns none of them green.
+
+    ``promised``: what the user wants of the phase. What it speaks of may not be ignored.
+    """
+    spoken = frozenset(_WORD.findall(promised)) - _PRESCRIBED
+    return _flags(path, old, new, subject, lambda: find_unfinished(path, new), spoken)
+
+
+def refuse_unheard(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
+    """In tests that the work brings or changes: what cannot fail shows nothing."""
+    if len(new) > MAX_CHARS:
+        return ()
+    added, found = added_lines(old, new), dict[str, Objection]()
+    for seen in find_unheard(path, new):
+        if not added.isdisjoint(range(seen.first, seen.last + 1)):
+            where = f"{path}:{seen.first}"
+            found.setdefault(seen.description, Objection(Layer.LOOK, subject, seen.description, where, seen.satisfy))
+    return tuple(list(found.values())[:MAX_FLAGS])
 
 
 def _flags(
-    path: str, old: str | None, new: str, subject: str, look: Callable[[], Iterator[Finding]]
+    path: str,
+    old: str | None,
+    new: str,
+    subject: str,
+    look: Callable[[], Iterator[Finding]],
+    spoken: Collection[str] = (),
 ) -> tuple[Objection, ...]:
     if is_test(path) or is_ours(path) or not is_masked(path) or len(new) > MAX_CHARS:
         return ()
@@ -50,9 +90,10 @@ def _flags(
         for seen in look():
             if not added.isdisjoint(range(seen.first, seen.last + 1)) and seen.description not in found:
                 where = f"{path}:{seen.first}"
-                found[seen.description] = Objection(
-                    Layer.LOOK, subject, seen.description, where, seen.satisfy, Weight.FLAG
-                )
+                is_promised = bool(seen.ignored) and seen.ignored in spoken
+                described = f"{seen.description}, which the phase speaks of" if is_promised else seen.description
+                weight = Weight.REFUSE if is_promised else Weight.FLAG
+                found[seen.description] = Objection(Layer.LOOK, subject, described, where, seen.satisfy, weight)
     except RecursionError:  # nested deeper than anyone wrote it by hand; what was seen so far stands
         pass
     return tuple(list(found.values())[:MAX_FLAGS])

@@ -63,7 +63,7 @@ def _in_python(tree: ast.Module) -> Iterator[Finding]:
             yield Finding(first, last, f"`{node.name}` has no code of its own yet", WRITE)
         elif not isinstance(owners.get(node), ast.ClassDef) and not node.decorator_list:
             for name in _unused(node):
-                yield Finding(first, first, f"`{node.name}` never uses its parameter `{name}`", USE)
+                yield Finding(first, first, f"`{node.name}` never uses its parameter `{name}`", USE, name)
 
 
 def _is_declared(node: _Function, owner: ast.AST | None) -> bool:
@@ -114,7 +114,7 @@ def _unused_by_grammar(text: str, grammar: Grammar) -> Iterator[Finding]:
             if not re.search(rf"(?<![\w$]){re.escape(parameter)}(?![\w$])", inside):
                 line = line_of(part.start)
                 description = f"`{_spelled(raw, tree, name)}` never uses its parameter `{parameter}`"
-                yield Finding(line, line, description, USE)
+                yield Finding(line, line, description, USE, parameter)
 
 
 def _is_public(raw: bytes, tree: ScriptTree, index: int, grammar: Grammar) -> bool:

@@ -32,12 +32,17 @@ from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surr
 from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
+from autopilot.steps.evidence.otherwise.replaced_work import run_replaced_work
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
 from autopilot.steps.evidence.regression import compare, mark_legacy
-from autopilot.steps.evidence.second_looking import flag_suspicious_code, flag_unfinished_code
+from autopilot.steps.evidence.second_looking import (
+    flag_suspicious_code,
+    flag_unfinished_code,
+    refuse_unheard_assertions,
+)
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
 from autopilot.steps.observing.repeating import repeat_green, repeat_red
@@ -129,6 +134,7 @@ def _ask_otherwise(
 ) -> Proving:
     """With what the same criteria show when they, or the code that they are about, are changed."""
     proving += run_near_values(ctx, work, criteria, seen, proving) + run_idle_work(ctx, work, criteria, seen)
+    proving += run_replaced_work(ctx, work, criteria, seen)
     proving += run_other_expectations(ctx, work, checks, seen) + run_doubtful(ctx, work, checks, seen)
     proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
     proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
@@ -160,7 +166,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
-    flags = (*flag_suspicious_code(ctx, work), *flag_unfinished_code(ctx, work))
+    flags = (*flag_suspicious_code(ctx, work), *flag_unfinished_code(ctx, work), *refuse_unheard_assertions(ctx, work))
     proving += Proving(*examples) + Proving(objections=flags)
     return Evaluation(mark_brought(ctx, work, settled), proving)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autopilot.inspection.second_look.look import look_for_unfinished, second_look
+from autopilot.inspection.second_look.look import look_for_unfinished, refuse_unheard, second_look
 from autopilot.inspection.second_look.tables import literals_of
 from autopilot.model.evidence.objection import Objection
 from autopilot.steps.context import StepContext
@@ -26,6 +26,16 @@ def flag_suspicious_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
 def flag_unfinished_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
     """Of product code that the work added: what says that it is not written, does nothing, or ignores what it gets."""
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    brief = ctx.phase.brief
+    promised = " ".join((brief.goal, *(criterion.text for criterion in brief.criteria)))
     for change in work.changes if ctx.policy.evidence.look else ():
         if not work.is_evidence(change.path) and (text := after(change.path)) is not None:
-            yield from look_for_unfinished(change.path, before(change.path), text)
+            yield from look_for_unfinished(change.path, before(change.path), text, promised=promised)
+
+
+def refuse_unheard_assertions(ctx: StepContext, work: Work) -> Iterator[Objection]:
+    """Of tests that came with the work."""
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    for change in work.tests if ctx.policy.evidence.look else ():
+        if (text := after(change.path)) is not None:
+            yield from refuse_unheard(change.path, before(change.path), text)

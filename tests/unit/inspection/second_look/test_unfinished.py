@@ -62,3 +62,25 @@ def test_what_others_write_prescribe_or_leave_out_on_purpose_is_not(path: str, t
 def test_what_was_there_before_the_work_is_not() -> None:
     old = "def f(x):\n    raise NotImplementedError\n"
     assert seen("a.py", old + "def g(x):\n    return x\n", old) == []
+
+
+@pytest.mark.parametrize(
+    ("promised", "weight"),
+    [
+        ("Totals include tax: total(items, tax)", Weight.REFUSE),
+        ("`--tax` is added", Weight.REFUSE),
+        ("Totals include taxes", Weight.FLAG),
+        ("", Weight.FLAG),
+    ],
+)
+def test_a_parameter_that_the_phase_speaks_of_may_not_be_ignored(promised: str, weight: Weight) -> None:
+    text = "def total(items, tax):\n    return sum(items)\n"
+    (seen,) = look_for_unfinished("a.py", None, text, promised=promised)
+    assert seen.weight is weight
+
+
+@pytest.mark.parametrize("parameter", ["ctx", "event", "to", "a", "request"])
+def test_a_parameter_of_a_prescribed_form_or_an_everyday_word_may_be(parameter: str) -> None:
+    text = f"def handle(body, {parameter}):\n    return body\n"
+    (seen,) = look_for_unfinished("a.py", None, text, promised="a handler is given ctx, an event, a request to answer")
+    assert seen.weight is Weight.FLAG
