@@ -24,6 +24,7 @@ from autopilot.steps.evidence.known_answers import find_known_answers
 from autopilot.steps.evidence.near_values import run_near_values
 from autopilot.steps.evidence.neighbours import run_neighbours
 from autopilot.steps.evidence.new_tests import run_without_new_tests
+from autopilot.steps.evidence.otherwise.absent import find_present
 from autopilot.steps.evidence.otherwise.commented import run_commented
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
@@ -166,7 +167,12 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)
-    flags = (*flag_suspicious_code(ctx, work), *flag_unfinished_code(ctx, work), *refuse_unheard_assertions(ctx, work))
+    flags = (
+        *flag_suspicious_code(ctx, work),
+        *flag_unfinished_code(ctx, work),
+        *refuse_unheard_assertions(ctx, work),
+        *find_present(ctx, work),
+    )
     proving += Proving(*examples) + Proving(objections=flags)
     return Evaluation(mark_brought(ctx, work, settled), proving)
 
