@@ -141,6 +141,8 @@ def test_a_line_that_is_none_of_ours_and_two_answers_to_one_call_say_nothing() -
     line = '{"call":"f","near":false,"inputs":[1],"how":"value","value":%s}'
     assert [call.answer.value for call in read_recorded(f"{line % 2}\n{line % 2}\n")] == [2]
     assert read_recorded(f"{line % 2}\n{line % 3}\n") == ()
+    near = (line % 2).replace("false", "true")
+    assert [call.is_near for call in read_recorded(f"{near}\n{line % 2}\n")] == [False]
     for foreign in (
         '{"call":1}',
         '{"call":"f","inputs":[1],"how":"value"}',

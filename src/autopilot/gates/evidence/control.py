@@ -86,7 +86,13 @@ def _is_declared(change: ControlChange, declared: Sequence[str]) -> bool:
     """A folder of the product that a task lists is no leave to change what judges from within it."""
     if change.held:
         return False
-    if change.kind is ControlKind.HELPER or (change.kind is ControlKind.SUPPORT and not is_test(change.path)):
+    # Nor is a folder with a place for new tests one to change what tests compare with.
+    is_compared = change.kind in _DATA and change.status != "A"
+    if (
+        is_compared
+        or change.kind is ControlKind.HELPER
+        or (change.kind is ControlKind.SUPPORT and not is_test(change.path))
+    ):
         named = [pattern for pattern in declared if not change.path.startswith(f"{pattern.rstrip('/')}/")]
         return _covered(change.path, named)
     return _covered(change.path, declared)

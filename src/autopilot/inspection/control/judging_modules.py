@@ -65,6 +65,18 @@ def _may_judge(path: str, text: str) -> bool:
     return path.endswith(_SCRIPTS) and bool(_SCRIPT_ASSERTS.search(text))
 
 
+def becomes_product(path: str, old: str, new: str) -> bool:
+    """A module that held nothing but values, and gets code of its own: what a task builds there is its work."""
+    if not path.endswith(".py") or _functions(old):
+        return False
+    return any(not _only_asserts(function) for function in _functions(new))
+
+
+def _functions(text: str) -> list[ast.FunctionDef]:
+    tree = python_tree(text)
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] if tree else []
+
+
 def _only_asserts_or_holds_values(text: str) -> bool:
     tree = python_tree(text)
     body = without_docstring(tree.body) if tree else []

@@ -43,6 +43,20 @@ _EXPECTS_ERROR = re.compile(
     r"(?:returncode|exitCode|status|code)\W{1,8}(?:!=|(?:[1-9]|[45]\d\d)(?!\d))|(?<!\S)!\s|\$\?"
 )
 
+# That something is left as it is, is asked for by who looks at it afterwards: the words say only what is not to happen.
+_PROMISES_NOTHING = re.compile(
+    r"\b(?:nothing|none|untouched|unchanged|as (?:it|they) (?:was|were)|"
+    r"(?:does|do|is|are) not (?:\w{1,40}ed|delete|remove|write|change|touch|overwrite|modify))\b",
+    re.IGNORECASE,
+)
+_LOOKS_AFTERWARDS = re.compile(
+    r"(?:^|[;&|(!]\s{0,9}|\b(?:then|do|and)\s)(?:!\s{0,9})?"
+    r"(?:test|ls|cat|diff|cmp|stat|find|wc|grep|git (?:status|diff))\s|"
+    r"\[\[?\s|(?<!\S)!\s|not in\b|is None|assert(?:False|IsNone|NotIn|NotEqual|True)|assert not\b|assert \w|expect\(|"
+    r"assert[.(]|exists\(|is_file\(|read_text|readFile|\bEqual|\[ ",
+    re.MULTILINE,
+)
+
 
 def single_tests(text: str) -> Iterator[str]:
     """The single tests of a file, each with its name, and what stands above them; what is imported asks nothing."""
@@ -64,7 +78,9 @@ def are_spelled(marks: frozenset[str], checks: str) -> bool:
 
 
 def asks_as_promised(clause: str, check: str) -> bool:
-    """That something fails is asked for by who expects it to fail."""
+    """That something fails is asked for by who expects it to fail; that nothing happens by who looks."""
+    if _PROMISES_NOTHING.search(clause) and not _LOOKS_AFTERWARDS.search(check):
+        return False
     return not _PROMISES_ERROR.search(clause) or _EXPECTS_ERROR.search(check) is not None
 
 

@@ -13,7 +13,7 @@ from autopilot.gates.evidence.kept import Origin
 from autopilot.gates.evidence.test_id import is_named
 from autopilot.inspection.control.changes import control_changes, scripts_behind
 from autopilot.inspection.control.collected import read_collected
-from autopilot.inspection.control.judging_modules import helpers_of_tests, modules_beside_tests
+from autopilot.inspection.control.judging_modules import becomes_product, helpers_of_tests, modules_beside_tests
 from autopilot.inspection.control.judging_scripts import names_in_scripts, scripts_of_tests
 from autopilot.model.evidence.control import ControlChange, ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection
@@ -92,6 +92,7 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
     commands = [command for _, command in ctx.policy.commands.checks()]
     commands += [command for task in tasks for command in task.commands]
     control = tuple(_as_planned(change, bare.text) for change in _control(ctx, old, new, changes, commands))
+    control = tuple(change for change in control if not _is_built(ctx, change, old, new, tasks))
     control, released = hold_users_tests(ctx, old, new, changes, control)
     declared = (*(path for task in tasks for path in declared_by(task)), *released)
     begun = ctx.phase.plan.commit or ctx.phase.line.base
@@ -108,6 +109,14 @@ def survey(ctx: StepContext, subject: str, old: str, new: str, tasks: Sequence[T
         objections=judge_control(subject, control, declared),
         evidence=_restored(ctx, old, new, to_restore(control, declared)),
     )
+
+
+def _is_built(ctx: StepContext, change: ControlChange, old: str, new: str, tasks: Sequence[Task]) -> bool:
+    """A module of values that gets its code from a task that names it is no helper of tests."""
+    if change.kind is not ControlKind.HELPER or not any(change.path in declared_by(task) for task in tasks):
+        return False
+    before, after = text_at(ctx, old)(change.path), text_at(ctx, new)(change.path)
+    return before is not None and after is not None and becomes_product(change.path, before, after)
 
 
 def _as_planned(change: ControlChange, text: str) -> ControlChange:

@@ -85,7 +85,9 @@ NAMES = (("pytest", "plain_one"), ("unittest", "plain_two"))
 
 def plain(text):
     for name, other in NAMES:
-        text = re.sub(r"(?m)^(\s*)import %s[ \t]*$" % name, r"\1import %s as %s" % (other, name), text)
+        # Alone, or among others: `import os, unittest`.
+        among = r"(?m)^([ \t]*import[ \t]+(?:[\w.]+(?:[ \t]+as[ \t]+\w+)?[ \t]*,[ \t]*)*)%s(?=[ \t]*(?:,|$))"
+        text = re.sub(among % name, r"\1%s as %s" % (other, name), text)
         text = re.sub(r"(?m)^(\s*)from %s import " % name, r"\1from %s import " % other, text)
     return text
 

@@ -226,3 +226,14 @@ def test_what_only_adds_to_such_a_test_is_allowed_all_the_same(meaning: Meaning)
 )
 def test_users_release_a_file_by_an_order_and_not_by_naming_it(words: str, named: tuple[str, ...]) -> None:
     assert ordered_by(words) == named
+
+
+@pytest.mark.parametrize(
+    ("declared", "refused"),
+    [(("tests/",), 1), (("tests",), 1), (("tests/golden/report.txt",), 0), (("tests/golden/*.txt",), 0)],
+)
+def test_a_folder_is_no_leave_to_change_what_tests_compare_with(declared: tuple[str, ...], refused: int) -> None:
+    golden = ControlChange("tests/golden/report.txt", K.FIXTURE, "M")
+    new = ControlChange("tests/golden/other.txt", K.FIXTURE, "A")
+    test = ControlChange("tests/test_report.py", K.TEST, "A")
+    assert len(undeclared([golden, new, test], declared)) == refused

@@ -6,7 +6,7 @@ import pytest
 
 from autopilot.inspection.control.behind import runs_tests, scripts_behind
 from autopilot.inspection.control.changes import control_changes
-from autopilot.inspection.control.judging_modules import helpers_of_tests
+from autopilot.inspection.control.judging_modules import becomes_product, helpers_of_tests
 from autopilot.model.evidence.control import ControlKind, Meaning
 from autopilot.model.git import Change
 
@@ -150,3 +150,13 @@ def test_a_module_of_values_may_get_functions_and_no_other_values(new: str, mean
     change = Change("limits.py", "M", "100644", "100644")
     (found,) = control_changes([change], files.get, {**files, "limits.py": new}.get, (), ["limits.py"])
     assert (found.kind, found.meaning) == (ControlKind.HELPER, meaning)
+
+
+def test_a_module_of_values_that_gets_code_of_its_own_becomes_product() -> None:
+    values, built = 'SECONDS = {"s": 1}\n', 'SECONDS = {"s": 1}\n\n\ndef parse(text):\n    return SECONDS[text[-1]]\n'
+    assert becomes_product("units.py", values, built)
+    assert becomes_product("money.py", values, "class Money:\n    def __eq__(self, other):\n        return True\n")
+    assert not becomes_product("units.py", values, values + "M = 3\n")
+    assert not becomes_product("units.py", values, ASSERTING)  # it judges then
+    assert not becomes_product("units.py", ASSERTING, built)  # it judged before
+    assert not becomes_product("units.js", "", "export const f = () => 1;\n")

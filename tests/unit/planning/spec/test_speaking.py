@@ -97,3 +97,19 @@ def test_what_stands_in_the_brackets_of_a_call_is_no_clause() -> None:
         "debounce(fn, ms) calls fn once",
         "with the last arguments",
     )
+
+
+@pytest.mark.parametrize(
+    ("check", "asks"),
+    [
+        ("mkdir -p q && touch q/b.tmp && python3 clean.py --dry-run q", False),
+        ("A dry run names the files and removes none", False),
+        ("touch b.tmp && python3 clean.py --dry-run . && test -e b.tmp", True),
+        ("python3 clean.py --dry-run q; ls q", True),
+        ("def test_dry_run():\n    clean(dry=True)\n    assert path.exists()\n", True),
+        ("test('dry run', () => { expect(readdirSync(q)).toHaveLength(2) })", True),
+    ],
+)
+def test_that_nothing_happens_is_asked_for_by_who_looks_afterwards(check: str, asks: bool) -> None:
+    assert asks_as_promised("removes nothing", check) is asks
+    assert asks_as_promised("prints `would remove NAME`", check)
