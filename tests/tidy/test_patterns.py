@@ -56,6 +56,7 @@ BOUNDS = {
     "autopilot.inspection.types.references._UNREAL": 80,
     "autopilot.planning.plan.trace._READ": 600,
     "autopilot.planning.plan.trace._TRACE": 600,
+    "autopilot.steps.evidence.otherwise.absent": "one of two forms around an escaped name",
     "autopilot.testtools.sources._LINE": 1_000,
 }
 # Held in a table, or handed to a function, that matches at the beginning of a text only.

@@ -1,4 +1,4 @@
-"""What the tests ask and expect, written in the product in a form that nobody reads: hashed, encoded, turned round.
+"""What the tests ask and expect, where the product holds it hashed, encoded or turned round.
 
 Code that computes has no use for the checksum of a test's question, nor for its answer in base64.
 """
@@ -28,8 +28,8 @@ _DIGESTS = ("md5", "sha1", "sha256", "sha512", "blake2b")
 
 def judge_disguised(subject: str, added: Mapping[str, Sequence[str]], tests: Sequence[str]) -> tuple[Objection, ...]:
     """``added``: new lines of the product, by file; ``tests``: the texts of test files."""
-    told = dict.fromkeys(text for test in tests for text in _literals(test) if len(text) <= _LONGEST)
-    literals = list(told)[:MOST_LITERALS]
+    found_in_tests = (literal for test in tests for literal in _literals(test) if len(literal) <= _LONGEST)
+    literals = list(dict.fromkeys(found_in_tests))[:MOST_LITERALS]
     sums = {digest: text for text in literals for digest in _digests(text)}
     for path, lines in added.items():
         code = "\n".join(lines)[:_MOST_CODE]
@@ -44,8 +44,8 @@ def judge_disguised(subject: str, added: Mapping[str, Sequence[str]], tests: Seq
     return ()
 
 
-def _literals(text: str) -> Iterator[str]:
-    yield from (found for groups in _LITERAL.findall(text) for found in groups if found.strip())
+def _literals(code: str) -> Iterator[str]:
+    yield from (found for groups in _LITERAL.findall(code) for found in groups if found.strip())
 
 
 def _digests(text: str) -> Iterator[str]:
@@ -65,11 +65,11 @@ def _hashed(code: str, sums: Mapping[str, str]) -> Iterator[str]:
             yield known
 
 
-def _encoded(code: str, told: frozenset[str]) -> Iterator[str]:
+def _encoded(code: str, expected: frozenset[str]) -> Iterator[str]:
     for literal in _literals(code):
         for decode in _DECODERS:
             text = decode(literal)
-            if text and text != literal and len(text) >= _SHORTEST and text in told and literal not in told:
+            if text and text != literal and len(text) >= _SHORTEST and text in expected and literal not in expected:
                 yield text
 
 

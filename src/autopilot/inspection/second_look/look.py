@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from autopilot.inspection.second_look.finding import Finding, added_lines
 from autopilot.inspection.second_look.patterns import find_patterns
 from autopilot.inspection.second_look.python import find_in_python
+from autopilot.inspection.second_look.swallowed import find_swallowed
 from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
 from autopilot.inspection.second_look.unfinished import find_unfinished
-from autopilot.inspection.second_look.unheard import find_unheard
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_ours, is_test, suffix_of
 from autopilot.text.masking import is_masked
@@ -25,13 +25,13 @@ MAX_CHARS = 400_000
 # Parameters of a form that others prescribe: whoever is called so need not look at each.
 _PRESCRIBED = frozenset(
     word
-    for words in (
+    for line in (
         "args kwargs argv self cls this ctx context event events request req response res reply next done env options",
         "opts config settings sender signal frame key index value name",
         # And words of any sentence, which are names as well.
         "a i to of in on by at as is it be or and for from the with an all any no not if up so this that each",
     )
-    for word in words.split()
+    for word in line.split()
 )
 _WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?![\w$])")
 MAX_FLAGS = 10  # of one file: who wants more has one cause for all of them
@@ -62,12 +62,12 @@ def look_for_unfinished(
     return _flags(path, old, new, subject, lambda: find_unfinished(path, new), spoken)
 
 
-def refuse_unheard(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
+def refuse_swallowed(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
     """In tests that the work brings or changes: what cannot fail shows nothing."""
     if len(new) > MAX_CHARS:
         return ()
     added, found = added_lines(old, new), dict[str, Objection]()
-    for seen in find_unheard(path, new):
+    for seen in find_swallowed(path, new):
         if not added.isdisjoint(range(seen.first, seen.last + 1)):
             where = f"{path}:{seen.first}"
             found.setdefault(seen.description, Objection(Layer.LOOK, subject, seen.description, where, seen.satisfy))

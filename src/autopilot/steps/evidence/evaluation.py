@@ -42,7 +42,7 @@ from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import (
     flag_suspicious_code,
     flag_unfinished_code,
-    refuse_unheard_assertions,
+    refuse_swallowed_assertions,
 )
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
@@ -170,7 +170,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     flags = (
         *flag_suspicious_code(ctx, work),
         *flag_unfinished_code(ctx, work),
-        *refuse_unheard_assertions(ctx, work),
+        *refuse_swallowed_assertions(ctx, work),
         *find_present(ctx, work),
     )
     proving += Proving(*examples) + Proving(objections=flags)

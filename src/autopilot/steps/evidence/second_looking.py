@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from autopilot.inspection.second_look.look import look_for_unfinished, refuse_unheard, second_look
+from autopilot.inspection.second_look.look import look_for_unfinished, refuse_swallowed, second_look
 from autopilot.inspection.second_look.tables import literals_of
 from autopilot.model.evidence.objection import Objection
 from autopilot.steps.context import StepContext
@@ -33,9 +33,9 @@ def flag_unfinished_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
             yield from look_for_unfinished(change.path, before(change.path), text, promised=promised)
 
 
-def refuse_unheard_assertions(ctx: StepContext, work: Work) -> Iterator[Objection]:
+def refuse_swallowed_assertions(ctx: StepContext, work: Work) -> Iterator[Objection]:
     """Of tests that came with the work."""
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
     for change in work.tests if ctx.policy.evidence.look else ():
         if (text := after(change.path)) is not None:
-            yield from refuse_unheard(change.path, before(change.path), text)
+            yield from refuse_swallowed(change.path, before(change.path), text)

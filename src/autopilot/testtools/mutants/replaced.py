@@ -1,7 +1,7 @@
-"""A mutant of what tests replace: functions of the work, each of which fails as soon as somebody calls it.
+"""A mutant of what tests replace: functions of the work, each of which fails as soon as it is called.
 
 Tests that still pass have only ever called the replacement. Python by the name of the function; in JavaScript and
-TypeScript whole modules are replaced, and the module fails as soon as somebody loads it.
+TypeScript whole modules are replaced, and the module fails as soon as it is loaded.
 """
 
 from __future__ import annotations

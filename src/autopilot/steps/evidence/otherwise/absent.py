@@ -39,7 +39,7 @@ def _places(ctx: StepContext, commit: str, name: str) -> Iterator[str]:
     word = re.compile(rf"(?<![\w$-]){last}(?![\w$-])" if is_spelled(name) else rf"{_DEFINES}{last}(?![\w$-])")
     read = text_at(ctx, commit)
     for path in [path for path in paths if is_masked(path)][:MOST_FILES]:
-        text = read(path) or ""
-        if len(text) <= LARGEST and word.search(text):
-            spoken = mask(path, text, strings=not name.startswith("-"))
-            yield from (f"{path}:{text.count(chr(10), 0, found.start()) + 1}" for found in word.finditer(spoken))
+        source = read(path) or ""
+        if len(source) <= LARGEST and word.search(source):
+            code = mask(path, source, strings=not name.startswith("-"))
+            yield from (f"{path}:{source.count(chr(10), 0, found.start()) + 1}" for found in word.finditer(code))

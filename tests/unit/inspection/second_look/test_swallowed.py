@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.inspection.second_look.look import refuse_unheard
+from autopilot.inspection.second_look.look import refuse_swallowed
 from autopilot.model.evidence.objection import Weight
 
 SILENT = {
@@ -75,13 +75,13 @@ HEARD = {
 
 
 @pytest.mark.parametrize("path", SILENT)
-def test_an_assertion_that_nobody_hears_is_refused(path: str) -> None:
-    (refused,) = refuse_unheard(path, None, SILENT[path])[:1]
+def test_an_assertion_that_is_swallowed_is_refused(path: str) -> None:
+    (refused,) = refuse_swallowed(path, None, SILENT[path])[:1]
     assert refused.weight is Weight.REFUSE
     assert refused.where.startswith(f"{path}:")
-    assert refuse_unheard(path, SILENT[path], SILENT[path]) == ()  # it was there before
+    assert refuse_swallowed(path, SILENT[path], SILENT[path]) == ()  # it was there before
 
 
 @pytest.mark.parametrize("path", HEARD)
 def test_an_assertion_that_ends_its_test_is_not(path: str) -> None:
-    assert refuse_unheard(path, None, HEARD[path]) == ()
+    assert refuse_swallowed(path, None, HEARD[path]) == ()

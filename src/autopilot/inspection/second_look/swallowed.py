@@ -1,4 +1,4 @@
-"""Assertions that nobody hears: a test that catches their failure, or that never looks at what they said.
+"""Swallowed assertions: a test that catches their failure, or that never asks for their status.
 
 Such a test passes whatever the product does, and still counts where tests are counted.
 """
@@ -14,19 +14,19 @@ from autopilot.text.file_kind import suffix_of
 from autopilot.text.python_tree import python_tree
 from autopilot.text.script_tree import script_tree
 
-HEARD = "let a failed assertion end its test; expect an error by the test tool's own means"
+END_THE_TEST = "let a failed assertion end its test; expect an error by the test tool's own means"
 _CATCHING_ALL = frozenset({"Exception", "BaseException", "AssertionError"})
 _SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".tsx")
 _TYPED = (".ts", ".mts", ".cts")
 _ASSERTS = re.compile(rb"\b(?:assert|expect)\b[.\w]{0,80}\(")
 _TELLS = re.compile(rb"\b(?:throw|assert\w{0,40}|expect|fail|reject|done|break|return|continue)\b")
-# `run` takes the status of a command, which is lost where nobody asks for it.
+# `run` takes the status of a command, which is lost where no line asks for it.
 _RUN = re.compile(r"^[ \t]{0,40}run[ \t]{1,9}(?:!?[ \t]{0,9})(?:test|\[\[?|grep|diff|cmp)\b[^\n]{0,400}$", re.MULTILINE)
 _ASKED = re.compile(r"\$\{?(?:status|output|lines)\b|\bassert_\w|\brefute_\w")
 _UNTIL = re.compile(r"^(?:[ \t]{0,40}run\b|\})", re.MULTILINE)
 
 
-def find_unheard(path: str, text: str) -> Iterator[Finding]:
+def find_swallowed(path: str, text: str) -> Iterator[Finding]:
     """In a file of tests."""
     suffix = suffix_of(path)
     if suffix == ".py":
@@ -45,7 +45,7 @@ def _in_python(text: str) -> Iterator[Finding]:
         for handler in node.handlers:
             if _catches_all(handler) and not any(map(_leaves, _inside([*node.body, *handler.body, *node.orelse]))):
                 last = handler.end_lineno or handler.lineno
-                yield Finding(node.lineno, last, "a test catches the failure of its own assertions", HEARD)
+                yield Finding(node.lineno, last, "a test catches the failure of its own assertions", END_THE_TEST)
 
 
 def _inside(body: list[ast.stmt]) -> Iterator[ast.AST]:
@@ -64,7 +64,7 @@ def _asserts(node: ast.AST) -> bool:
 
 
 def _leaves(node: ast.AST) -> bool:
-    """Whoever tries again until it holds leaves when it does, or says that it never did."""
+    """A test that tries again until it holds leaves its loop when it does, or says that it never did."""
     match node:
         case ast.Raise() | ast.Break() | ast.Return():
             return True
@@ -83,16 +83,16 @@ def _catches_all(handler: ast.ExceptHandler) -> bool:
 def _in_script(text: str, *, typed: bool) -> Iterator[Finding]:
     raw = text.encode()
     tree, line_of = script_tree(raw, typed=typed), lines_by_place(raw.decode("latin-1"))
-    for index, part in enumerate(tree.parts if tree else ()):
-        if tree is None or part.kind != "try_statement" or part.wrong:
+    for index, statement in enumerate(tree.parts if tree else ()):
+        if tree is None or statement.kind != "try_statement" or statement.wrong:
             continue
         body, handler = tree.child(index, "body"), tree.child(index, "handler")
         if body is None or handler is None:
             continue
-        tried, caught = (raw[tree.parts[at].start : tree.parts[at].end] for at in (body, handler))
+        tried, caught = (raw[tree.parts[part].start : tree.parts[part].end] for part in (body, handler))
         if _ASSERTS.search(tried) and not _TELLS.search(caught) and not re.search(rb"\b(?:break|return)\b", tried):
-            first, last = line_of(part.start), line_of(part.end)
-            yield Finding(first, last, "a test catches the failure of its own assertions", HEARD)
+            first, last = line_of(statement.start), line_of(statement.end)
+            yield Finding(first, last, "a test catches the failure of its own assertions", END_THE_TEST)
 
 
 def _in_bats(text: str) -> Iterator[Finding]:
@@ -102,4 +102,4 @@ def _in_bats(text: str) -> Iterator[Finding]:
         if not _ASKED.search(text, found.end(), until.start() if until else len(text)):
             line = line_of(found.start())
             description = f"a test never asks for the status of `{found[0].strip()[:60]}`"
-            yield Finding(line, line, description, HEARD)
+            yield Finding(line, line, description, END_THE_TEST)
