@@ -26,14 +26,14 @@ from autopilot.api.baseline import try_baseline
 from autopilot.api.findings.condition_findings import find_given
 from autopilot.api.findings.finding import Finding
 from autopilot.api.findings.machine_findings import find_git, find_room, find_sandbox
-from autopilot.api.findings.planning_findings import find_held, find_unread
+from autopilot.api.findings.planning_findings import find_held, find_other_tools, find_unread
 from autopilot.api.findings.run_findings import find_undescribed, find_unfinished, goals_of, survey_as_run
 from autopilot.api.findings.visual_findings import find_eyes
 from autopilot.engine.baseline import Progress
 from autopilot.engine.history import read_history
 from autopilot.engine.inputs import NO_BUMP, NO_COMMANDS, READ_ONLY, WRITABLE, Survey, describe_bump_here, settle_policy
 from autopilot.engine.ledger import check_against_anchor
-from autopilot.engine.planning_files import CONFIG, find_roadmap, read_config
+from autopilot.engine.planning_files import CONFIG, find_planned, read_config
 from autopilot.engine.resuming import must_have_commits
 from autopilot.model.agent import Role
 from autopilot.model.errors import AutopilotError, RecordBroken
@@ -255,10 +255,12 @@ def _planning(checkout: Checkout, settings: Settings) -> Iterator[Finding]:
             yield Finding("version", "note", bump, NO_BUMP)
         yield from (Finding("config", "warning", text) for text in warnings)
         yield from (Finding("config", "warning", str(found), CORRECT) for found in config.complaints)
-        roadmap = find_roadmap(checkout, policy)
+        planned = find_planned(checkout, policy, wanted=config.planning)
+        roadmap = planned.outline.roadmap
         topological_order(roadmap.phases)
         yield _phases(roadmap)
-        yield from find_unread(roadmap, policy, checkout)
+        yield from find_other_tools(planned)
+        yield from find_unread(planned.outline, policy, checkout)
         yield from find_undescribed(roadmap)
         yield from (
             Finding("roadmap", "warning", str(complaint), CORRECT) for _, complaint in roadmap.disagreements[:20]

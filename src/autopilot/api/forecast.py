@@ -11,6 +11,7 @@ from autopilot.engine.earlier_answers import gather_context
 from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import Survey, estimate_phase, survey
 from autopilot.engine.opening import must_be_meant, read_past, starts_another
+from autopilot.engine.planning_files import read_listed
 from autopilot.engine.resuming import narrow_again
 from autopilot.engine.written_plans import read_text
 from autopilot.events.people import PhasePassedOver
@@ -120,11 +121,15 @@ def _forecast_unfinished(state: RunState, settings: Settings, history: History, 
     checkout = assembly.ports.checkout
     policy = narrow_again(state, settings.policy(), assembly.ports)
     outstanding = [phase for phase in state.phases.values() if _is_outstanding(phase, state.policy)]
+    listed = read_listed(state.inputs.planning, checkout, state.policy.commands)
     return make_forecast(
         Prospect(
             call="autopilot resume",
             phases=tuple(phase.brief for phase in outstanding),
-            estimates={phase.id: estimate_phase(phase.brief, state.policy, checkout) for phase in outstanding},
+            estimates={
+                phase.id: estimate_phase(phase.brief, state.policy, checkout, listed.get(phase.id))
+                for phase in outstanding
+            },
             budget=policy.budget,
             at_once=state.policy.parallel.phases,
             known=_assess(

@@ -10,13 +10,15 @@ from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
 from autopilot.engine.inputs import describe_bump_here, manifests
-from autopilot.engine.planning_files import CONFIG, ROADMAPS, read_config
+from autopilot.engine.planning_files import CONFIG, ROADMAPS, find_choice, read_config, read_outline
 from autopilot.model.conditions import Conditions
 from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions
 from autopilot.planning.config.config import Config, merge_commands, set_commands, set_packages
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
 from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Checkout
+from autopilot.reports.phases.understood import describe_outline
 from autopilot.steps.observing.texts import text_in
 
 PLANNING = ".planning"
@@ -33,6 +35,7 @@ class Prepared(Struct, frozen=True):
     untried_because: str = ""
     bump: str = ""  # what a run would do with the version, unless it is told not to
     forced: bool = False  # git ignores the planning folder although some of it is committed
+    understood: tuple[str, ...] = ()  # of planning files that another tool wrote
 
 
 def prepare_repository(
@@ -50,7 +53,8 @@ def prepare_repository(
         text = set_packages(text, tried.packages)
     files = {CONFIG: text or "{}\n"}
     roadmap = next((path for path in ROADMAPS if checkout.read(path) is not None), None)
-    if roadmap is None:
+    understood = _understood(checkout, config, merge_commands(config, detected))
+    if roadmap is None and not understood:
         files[ROADMAPS[0]] = SKELETON.read_text(encoding="utf-8")
     written = tuple(path for path, text in files.items() if path != CONFIG or text != before)
     for path in written:
@@ -58,7 +62,9 @@ def prepare_repository(
     kept = (*(path for path in files if path not in written), *((roadmap,) if roadmap else ()))
     facts = checkout.facts()
     to_commit = () if facts.planning_ignored else tuple(dict.fromkeys((*written, *checkout.untracked(PLANNING))))
-    template = checkout.read(roadmap or ROADMAPS[0]) == SKELETON.read_bytes()
+    template = (roadmap is not None or not understood) and checkout.read(
+        roadmap or ROADMAPS[0]
+    ) == SKELETON.read_bytes()
     return Prepared(
         written,
         kept,
@@ -69,7 +75,18 @@ def prepare_repository(
         why_not,
         describe_bump_here(checkout) if config.version_bump else "",
         facts.new_planning_ignored,
+        understood,
     )
+
+
+def _understood(checkout: Checkout, config: Config, commands: Commands) -> tuple[str, ...]:
+    """What another tool's planning files say; nothing where a roadmap of GSD's counts, or is to be written."""
+    has_roadmap = any(checkout.read(path) is not None for path in ROADMAPS)
+    choice = find_choice(checkout, roadmap=has_roadmap, wanted=config.planning)
+    if choice.format is None:
+        return (choice.describe(),) if choice.others and has_roadmap else ()
+    outline = read_outline(choice, checkout.read, commands)
+    return tuple(describe_outline(outline, choice.format.title, choice.describe()))
 
 
 def _why_untried(ports: Ports, config: Config, confined: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import takewhile
 from pathlib import PurePosixPath
 
@@ -15,15 +15,15 @@ from autopilot.engine.past import NO_PAST, Past
 from autopilot.engine.written_plans import read_text
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.outline import Outline
-from autopilot.model.planning.roadmap import Roadmap
+from autopilot.model.planning.outline import Listed, Outline
+from autopilot.model.planning.roadmap import PhaseId, Roadmap
 from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import PlanningFiles
 from autopilot.planning.config.config import Config, parse_config
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.holding import hold_dependents
 from autopilot.planning.formats.reading import MOST_FILES, read_texts
-from autopilot.planning.formats.registry import FORMATS, Choice, choose_format, find_formats
+from autopilot.planning.formats.registry import FORMATS, Choice, choose_format, find_formats, format_named
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.disk import MILESTONES
@@ -48,7 +48,7 @@ class Planned(Struct, frozen=True):
 
 def find_roadmap(checkout: Checkout, policy: Policy, past: Past = NO_PAST) -> Roadmap:
     """The phases, whichever tool wrote the files that they stand in."""
-    return find_planned(checkout, policy, past, _wanted_format(checkout)).outline.roadmap
+    return find_planned(checkout, policy, past, wanted_format(checkout)).outline.roadmap
 
 
 def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wanted: str = "") -> Planned:
@@ -66,7 +66,7 @@ def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wante
         raise UsageError(str(error), f"{error.hint}{other} in {CONFIG}" if choice.others else error.hint) from error
 
 
-def _wanted_format(checkout: Checkout) -> str:
+def wanted_format(checkout: Checkout) -> str:
     """A config that cannot be read stops a run, and says so there; phases can be shown without it."""
     try:
         return read_config(checkout).planning
@@ -133,6 +133,12 @@ def list_places(format: Format, checkout: Checkout) -> tuple[str, ...]:
         # A place may be a file; one in the root is looked for by its name alone.
         found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
     return tuple(found)
+
+
+def read_listed(files: PlanningFiles, checkout: Checkout, commands: Commands) -> Mapping[PhaseId, Listed]:
+    """The tasks that the files of a run's format list now; nothing of a roadmap of GSD's."""
+    choice = Choice(format_named(files.format), files.paths)
+    return read_outline(choice, checkout.read, commands).listed if choice.format else {}
 
 
 def read_outline(choice: Choice, read: Callable[[str], bytes | None], commands: Commands) -> Outline:

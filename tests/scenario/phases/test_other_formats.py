@@ -52,3 +52,8 @@ def test_its_status_is_set_and_every_other_byte_stays(taskmaster: Told) -> None:
     text = text.replace('"in bye.sh", "status": "in-progress"', '"in bye.sh", "status": "done"')
     assert taskmaster.world.read(formats.TASK_FILE) == text
     assert taskmaster.world.git("status", "--porcelain") == ""
+
+
+def test_no_agent_ticks_its_own_box(speckit: Told) -> None:
+    """covers: FMT-01"""
+    assert f"refused: {formats.FEATURE}/tasks.md may not be changed by agents" in speckit.ran.out

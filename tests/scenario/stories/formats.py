@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.scenario.kit.calls import Call, commit_all, executor_claim, usage
+from tests.scenario.kit.calls import Call, commit_all, debugger_claim, executor_claim, usage
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import World
 from tests.scenario.stories.story import Story
@@ -53,7 +53,7 @@ WORDS = {"T002": ("hello.sh", "hello"), "T003": ("bye.sh", "goodbye")}
 
 
 def speckit(folder: Path) -> World:
-    """One task is ticked already, two are open; the second feature is done."""
+    """One task is ticked already, two are open, one of which its agent ticks itself; the second feature is done."""
     world = World(folder, Plot(phases=0))
     world.git("init", "-q", "-b", "main")
     world.write("README.md", "# greeting\n")
@@ -64,7 +64,11 @@ def speckit(folder: Path) -> World:
     world.write("specs/002-before/tasks.md", "# Tasks: Before\n\n- [x] T001 Be there in README.md\n")
     world.commit("greeting: a feature")
     folder_of_plan = ".planning/phases/01-greeting"
-    world.play(supplement(folder_of_plan, "1", WORDS), *(work("1", task, *WORDS[task]) for task in WORDS))
+    by_hand = {"run": f"sed -i 's/^- ... T003/- [x] T003/' {FEATURE}/tasks.md"}
+    first, second = (work("1", task, *WORDS[task]) for task in WORDS)
+    ticks = {**second, "do": [by_hand, *second["do"]]}
+    mends = {**second, "role": "debugger", "reply": debugger_claim()}
+    world.play(supplement(folder_of_plan, "1", WORDS), first, ticks, mends)
     return world
 
 
@@ -104,6 +108,7 @@ TASK_LIST = """{
       {
         "id": 1,
         "title": "Have a README",
+        "description": "README.md is there",
         "status": "done",
         "dependencies": []
       },
@@ -115,8 +120,8 @@ TASK_LIST = """{
           {"id": 3, "title": "Print it in colour", "status": "deferred", "dependencies": ["7.1"]}
         ]
       },
-      {"id": 8, "title": "Ship it", "status": "review", "dependencies": ["7"], "testStrategy": ""},
-      {"id": 9, "title": "Tell of it", "status": "pending", "dependencies": [8], "testStrategy": ""}
+      {"id": 8, "title": "Ship it", "description": "Ship", "status": "review", "dependencies": ["7"], "testStrategy": ""},
+      {"id": 9, "title": "Tell of it", "description": "Tell", "status": "pending", "dependencies": [8], "testStrategy": ""}
     ],
     "metadata": {"description": "caf\\u00e9", "taskCount": 19}
   }

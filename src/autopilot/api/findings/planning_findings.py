@@ -5,30 +5,47 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from autopilot.api.findings.finding import Finding
 from autopilot.engine.baseline import Progress, with_environment
 from autopilot.engine.held_before import describe_held_before, observe_criteria
 from autopilot.engine.inputs import Survey
+from autopilot.engine.planning_files import CONFIG, Planned
 from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import Criterion
-from autopilot.model.planning.roadmap import Roadmap
+from autopilot.model.planning.outline import Outline
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.testtools.questions.example import ONE_EXAMPLE, lone_examples
+from autopilot.text.naming import plural
 
+CHOOSE = f'"planning" below "autopilot" in {CONFIG} names the one that is to count'
+SETTLE = "answer it in that file: the phase is not run before that, and neither is what depends on it"
 NOT_READ = "correct it, or leave it: a run goes on without what it could not read"
 SECOND_EXAMPLE = "add a second criterion with another value, or a test; as it is, it counts as one example"
 
 
-def find_unread(roadmap: Roadmap, policy: Policy, checkout: Checkout) -> Iterator[Finding]:
+def find_other_tools(planned: Planned) -> Iterator[Finding]:
+    """Which tool's planning files are read, and what in them only the user can settle."""
+    if planned.files.format:
+        yield Finding("planning", "ok", f"{planned.files.format}: {plural(len(planned.files.paths), 'file')} are read")
+    if planned.choice:
+        yield Finding("planning", "note", planned.choice, CHOOSE)
+    yield from (Finding("planning", "warning", str(found), SETTLE) for found in planned.outline.questions[:20])
+
+
+def find_unread(outline: Outline, policy: Policy, checkout: Checkout) -> Iterator[Finding]:
     """Of the roadmap, and of the plans of its open phases."""
+    roadmap = outline.roadmap
     yield from (_finding("roadmap", complaint) for complaint in roadmap.complaints)
     for phase in (phase for phase in roadmap.phases if not phase.ticked):
         doubts = plan_doubts(roadmap, [phase.id], checkout, lambda _: ())
         brief = make_brief(phase, checkout)
-        plans = read_plans(brief, policy, checkout)
+        listed = outline.listed.get(phase.id)
+        plans = (replace(listed.plan, tasks=listed.to_do),) if listed else read_plans(brief, policy, checkout)
         tasks = [task for plan in plans for task in plan.tasks]
         planned = [criterion for task in tasks for criterion in task.criteria]
         yield from _examples("roadmap", roadmap.path, lone_examples(brief.criteria, planned))

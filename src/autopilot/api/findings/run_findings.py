@@ -63,7 +63,7 @@ def _describe(unfinished: RunState, now: datetime) -> Finding:
 def find_undescribed(roadmap: Roadmap) -> Iterator[Finding]:
     """Open phases that do not say what they are to reach, or by what that is seen."""
     for phase in (phase for phase in roadmap.phases if not phase.ticked and not phase.dropped):
-        yield from _undescribed(roadmap.path, phase)
+        yield from _undescribed(phase.path or roadmap.path, phase)
 
 
 def _undescribed(path: str, phase: Phase) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from autopilot.events.people import HumanAnswered
 from autopilot.events.state import RunState
 from autopilot.model.errors import UsageError
-from autopilot.planning.roadmap.phase_id import parse_phase_id
+from autopilot.planning.roadmap.phase_id import phase_named
 from autopilot.reports.markdown import shorten, stamp
 
 MAX_SHOWN = 300  # characters of an earlier answer
@@ -24,8 +24,8 @@ def explain_late(run: RunState, name: str) -> UsageError:
 
 def verdict_before(runs: Sequence[RunState], name: str) -> str:
     """The verdict that a phase got and that was acted on; "" without one."""
-    wanted = parse_phase_id(name)
-    for phase in (run.phases[wanted] for run in reversed(runs) if wanted is not None and wanted in run.phases):
+    wanted = phase_named(name)
+    for phase in (run.phases[wanted] for run in reversed(runs) if wanted in run.phases):
         if phase.deferral is not None and phase.deferral.verdict:
             got = f"phase {phase.id} already has a verdict: {phase.deferral.verdict}"
             return f"{got}, given on {stamp(phase.deferral.verdict_at)}"

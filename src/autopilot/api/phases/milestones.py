@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autopilot.api.assembly import Repository
-from autopilot.api.phases.reading import Source, read_source
+from autopilot.api.phases.reading import Source, must_be_gsd, read_source
 from autopilot.api.phases.showing import open_to_read
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.milestone import Milestone
@@ -17,6 +17,7 @@ from autopilot.settings.reading import Settings
 
 def read_milestones(repository: Repository, settings: Settings) -> tuple[MilestoneRow, ...]:
     with open_to_read(repository, settings) as assembly:
+        must_be_gsd(assembly.ports.checkout)
         source = read_source(assembly, commits=False)
     current = _current(source)
     return tuple(_row(source, candidate, current) for candidate in source.project.roadmap.milestones)
@@ -24,6 +25,7 @@ def read_milestones(repository: Repository, settings: Settings) -> tuple[Milesto
 
 def read_milestone(repository: Repository, settings: Settings, version: str) -> MilestoneCard:
     with open_to_read(repository, settings) as assembly:
+        must_be_gsd(assembly.ports.checkout)
         source = read_source(assembly, commits=False)
     roadmap, current = source.project.roadmap, _current(source)
     found = find_milestone(roadmap, version) if version else current

@@ -79,6 +79,8 @@ def _text(source: Source, path: str) -> str:
 
 def _disk(source: Source, phase: Phase) -> Disk:
     folder = own_folder(phase, source.project.paths)
+    if phase.id in source.listed:  # another tool's list of tasks is the phase's one plan
+        return Disk(plans=1, summaries=int(phase.ticked or phase.id in source.work.proven))
     return inspect_folder(folder, source.project.paths, lambda path: _text(source, path)) if folder else Disk()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
@@ -9,9 +11,10 @@ from autopilot.engine.history import History, read_history
 from autopilot.engine.inputs import refuse_repository
 from autopilot.engine.opening import read_past
 from autopilot.engine.past import Past, named
-from autopilot.engine.planning_files import find_roadmap
+from autopilot.engine.planning_files import find_planned, wanted_format
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
+from autopilot.model.planning.outline import Listed
 from autopilot.model.planning.roadmap import PhaseId, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.model.run import LandingStage, PhaseStatus
@@ -20,6 +23,7 @@ from autopilot.planning.editing.project import Project
 from autopilot.planning.editing.roadmap_text import RoadmapText
 from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Checkout
 
 PLANNING = ".planning"
 _AT_WORK = {
@@ -29,10 +33,19 @@ _AT_WORK = {
 }
 
 
+def must_be_gsd(checkout: Checkout) -> None:
+    """UsageError where the phases stand in the files of another tool, which has its own way to change them."""
+    format = find_planned(checkout, Policy(), wanted=wanted_format(checkout)).files.format
+    if format:
+        message = f"this repository is planned with {format}, and only a roadmap as GSD writes it is edited"
+        raise UsageError(message, f"change the plan with {format}; `autopilot doctor` shows what is read of it")
+
+
 class Source(Struct, frozen=True):
     project: Project
     work: Work
     head: str  # the commit that the files were read from; "" where they are read as they lie in the checkout
+    listed: Mapping[PhaseId, Listed] = {}  # the tasks that another tool's files list
 
 
 def read_source(assembly: Assembly, *, commits: bool) -> Source:
@@ -40,11 +53,12 @@ def read_source(assembly: Assembly, *, commits: bool) -> Source:
     ports = assembly.ports
     history = read_history(ports.journal.read())
     past = read_past(history, ports) if ports.checkout.head() else Past()
-    roadmap = find_roadmap(ports.checkout, Policy(), past)
+    planned = find_planned(ports.checkout, Policy(), past, wanted_format(ports.checkout)).outline
+    roadmap = planned.roadmap
     facts = ports.checkout.facts() if commits else None
     if facts is None:
         project = _project(roadmap, ports.checkout.list(PLANNING), ports)
-        return Source(project, find_work(roadmap, history, past), "")
+        return Source(project, find_work(roadmap, history, past), "", planned.listed)
     refuse_repository(facts)
     ports.vault.adopt(facts.head)
     _must_be_committed(roadmap.path, facts.dirty, facts.head, ports)

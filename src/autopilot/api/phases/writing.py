@@ -15,7 +15,7 @@ from msgspec import Struct
 from autopilot.adapters.git.checkout.documents import keep_replaced, write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.phases.pending import Pending, PendingFile, digest
-from autopilot.api.phases.reading import PLANNING, Source, read_source
+from autopilot.api.phases.reading import PLANNING, Source, must_be_gsd, read_source
 from autopilot.model.errors import UsageError
 from autopilot.model.git import DETACHED_HEAD, SWITCH, LandingResult, LandingState
 from autopilot.model.planning.edit import Edit
@@ -59,6 +59,7 @@ def _edit(assembly: Assembly, request: Request, make: Callable[[Source], Edit]) 
     if finished is not None and finished.arguments == request.arguments:
         return Outcome(None, commit=finished.new, summary=finished.summary, finished=finished.summary)
     earlier = finished.summary if finished else ""
+    must_be_gsd(assembly.ports.checkout)
     source = read_source(assembly, commits=request.commits and _is_tracked(assembly.ports))
     edit = make(source)
     if request.dry_run:

@@ -35,6 +35,7 @@ def main(arguments: argparse.Namespace) -> int:
         )
     lines = [f"wrote {name}" for name in prepared.written]
     lines += [f"kept {name} as it is" for name in prepared.kept]
+    lines += prepared.understood
     lines += _command_lines(prepared)
     lines += _agent_lines(settings)
     lines += [f"version: {prepared.bump}; {NO_BUMP}"] if prepared.bump and settings.version_bump else []

@@ -30,7 +30,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest, RunStatus, SpecLock
 from autopilot.model.step import DEBUG_ROLES
-from autopilot.planning.roadmap.phase_id import parse_phase_id, slugify
+from autopilot.planning.roadmap.phase_id import ANY_ID, phase_named, slugify
 from autopilot.ports.bundle import Ports
 from autopilot.reports.debugging.lessons import lessons_of
 from autopilot.reports.debugging.session_file import render_session
@@ -114,8 +114,8 @@ def _brief(asked: DebugRequest, history: History, policy: Policy, ports: Ports) 
 
 def _phase(word: str, policy: Policy, ports: Ports) -> PhaseId:
     """The phase that a session is about: one of the roadmap, done and archived ones included."""
-    about = parse_phase_id(word)
-    if about is None:
+    about = phase_named(word)
+    if ANY_ID.match(word.strip()) is None:
         raise UsageError(f'--phase "{word}" is no number of a phase', "write it as the roadmap does: --phase 3")
     try:
         roadmap = find_roadmap(ports.checkout, policy)

@@ -28,6 +28,7 @@ class Phase(Struct, frozen=True):
     line: int = 0
     slug: str = ""  # folder-friendly name
     standing: Standing = Standing()  # what ``ticked`` rests on
+    path: str = ""  # the file it stands in, where the roadmap is no single one
 
     @property
     def dropped(self) -> bool:

@@ -139,7 +139,7 @@ def _why_next(chosen: PhaseId, order: Sequence[PhaseId], roadmap: Roadmap) -> st
 def _named(wanted: Sequence[str], roadmap: Roadmap) -> set[PhaseId]:
     chosen: set[PhaseId] = set()
     for word in wanted:
-        ends = _RANGE.match(word)
+        ends = None if any(phase.id == word for phase in roadmap.phases) else _RANGE.match(word)
         if ends:
             chosen |= _between(_known(ends[1], roadmap), _known(ends[2], roadmap), word, roadmap)
         else:
@@ -158,6 +158,8 @@ def _between(first: PhaseId, last: PhaseId, word: str, roadmap: Roadmap) -> set[
 
 def _known(word: str, roadmap: Roadmap) -> PhaseId:
     id = parse_phase_id(word)
+    if any(phase.id == word for phase in roadmap.phases):
+        return PhaseId(word)
     if id is None and not word.isdecimal():
         guess = _guess(word, ("all", "next", *(phase.id for phase in roadmap.phases)))
         raise UsageError(f"`{word}` is not a phase", hint=f"{guess}name phases as 3, 3-7, 3,5,8, all or next")

@@ -9,12 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.planning.roadmap.phase_id import ID, normalise
+from autopilot.planning.roadmap.phase_id import ID, NAME, normalise
 from autopilot.text.fences import parse_fence
 from autopilot.text.lazy_regex import lazy_regex
 
 OF_AN_ISSUE = r"route-\d+|requirements-\d+-\d+|design-\d+-\d+|cause-\d+-\d+"
-GATE = rf"checkpoint-\d+|map|areas-{ID}|discuss-{ID}-\d+|{OF_AN_ISSUE}"
+_PHASE = rf"(?:{ID}|{NAME})"
+GATE = rf"checkpoint-\d+|map|areas-{_PHASE}|discuss-{_PHASE}-\d+|{OF_AN_ISSUE}"
 _QUESTION = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})+"  # a phase or an area, and a number
 LEFT_OUT = ("-", "skip")  # an answer left out on purpose
 VERDICTS = ("pass", "fail", "issues_found")

@@ -29,7 +29,7 @@ def read_context_map(text: str, names: Mapping[PhaseId, str] | None = None) -> t
     answers: dict[PhaseId, tuple[ContextAnswer, ...]] = {}
     complaints: list[Complaint] = []
     for key, entry in document["phases"].items():
-        phase = parse_phase_id(key)
+        phase = PhaseId(key) if key in (names or {}) else parse_phase_id(key)
         if phase is None and parse_phase_id(key.partition(" (")[0]):
             continue  # "3 (Search)": a phase of an earlier roadmap, put aside when its number was used again
         if phase is None:

@@ -13,6 +13,7 @@ from autopilot.model.planning.roadmap import PhaseId
 
 ID = r"[0-9]{1,6}[A-Za-z]?(?:\.[0-9]{1,6})*"  # the one pattern for a number, for use in other patterns
 NAME = r"(?=[A-Za-z0-9_-]{0,63}[A-Za-z_-])[A-Za-z0-9][A-Za-z0-9_-]{0,63}"  # of a phase that has no number
+ANY_ID = re.compile(rf"(?:{ID}|{NAME})\Z")
 _ID = re.compile(rf"({ID})\Z")
 _NAME = re.compile(rf"{NAME}\Z")
 # Words of the command line and of phases that Autopilot makes itself; "3-7" is a range.
@@ -32,6 +33,11 @@ def parse_phase_id(text: str) -> PhaseId | None:
     """The number in its one spelling: no zero padding, capital letter. None when it is not a number."""
     found = _ID.match(text.strip())
     return normalise(found[1]) if found else None
+
+
+def phase_named(word: str) -> PhaseId:
+    """The phase that a user means by this word, if there is one: by its number in any spelling, or by its name."""
+    return parse_phase_id(word) or PhaseId(word.strip())
 
 
 def normalise(text: str) -> PhaseId:

@@ -24,7 +24,7 @@ class PhaseCard(Struct, frozen=True):
 
 def render_card(card: PhaseCard) -> Iterator[str]:
     phase = card.phase
-    yield f"Phase {phase.id}: {phase.name}   ({card.path}:{phase.line})"
+    yield f"Phase {phase.id}: {phase.name}   ({phase.path or card.path}:{phase.line})"
     yield f"  goal: {phase.goal or 'none is written'}"
     yield f"  stands: {_standing(card)}"
     yield f"  depends on: {name_phases(phase.depends_on) if phase.depends_on else 'nothing'}"

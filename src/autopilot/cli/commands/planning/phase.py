@@ -26,7 +26,7 @@ from autopilot.planning.editing.operations import (
     split_phase,
 )
 from autopilot.planning.editing.phase_text import PhaseChange
-from autopilot.planning.roadmap.phase_id import parse_phase_id
+from autopilot.planning.roadmap.phase_id import parse_phase_id, phase_named
 from autopilot.reports.phases.phase_card import card_document, render_card, render_list
 from autopilot.settings.reading import read_settings
 
@@ -121,7 +121,7 @@ def _criteria_numbers(text: str) -> tuple[int, ...]:
 def _show(options: argparse.Namespace) -> int:
     settings = read_settings()
     wanted = getattr(options, "phase", "")
-    only = _number(wanted) if wanted else None
+    only = phase_named(wanted) if wanted else None
     cards = read_cards(find_repository(Path.cwd(), settings, to_read=True), settings, only)
     if options.json:
         documents = [card_document(card) for card in cards]

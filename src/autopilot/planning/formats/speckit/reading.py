@@ -82,6 +82,7 @@ def _read(feature: Feature, texts: Texts, commands: Commands) -> _Read:
         line=1,
         slug=slugify(feature.slug or name),
         standing=standing,
+        path=path if path in texts else tasks,
     )
     return _Read(feature, phase, listed, (*complaints, *_notes(feature.id, listed, tasks)), questions)
 

@@ -36,7 +36,7 @@ class Entry(Struct, frozen=True):
     @property
     def dependencies(self) -> tuple[str, ...]:
         listed = self.fields.get("dependencies")
-        return tuple(_id(each) for each in listed if _id(each)) if isinstance(listed, list) else ()
+        return tuple(_id(wait) for wait in listed if _id(wait)) if isinstance(listed, list) else ()
 
     def member(self, name: str) -> Member | None:
         """Of a key that is written twice the last one counts, as for every reader of JSON."""
