@@ -87,7 +87,7 @@ def survey(request: RunRequest, policy: Policy, past: Past, checkout: Checkout) 
     scores = {id: _score(brief, past) for id, brief in briefs.items() if named(brief) in past.proven}
     _must_have_landed(request, roadmap, past)
     selection = _choose(request, roadmap, scores)
-    given_up = {phase.id for phase in roadmap.phases if phase.dropped} - {*selection.phases, *scores}
+    given_up = {phase.id for phase in roadmap.phases if phase.dropped and not phase.held} - {*selection.phases, *scores}
     outline = {id: brief for id, brief in briefs.items() if id not in given_up}
     spec = choose_spec(config, lambda path: checkout.read(path) is not None, planned.outline.spec)
     phases = tuple(_with_past(outline[id], selection, past) for id in selection.phases)

@@ -45,11 +45,9 @@ def test_a_task_of_task_master_is_proven_and_those_that_wait_for_a_person_are_no
 
 def test_its_status_is_set_and_every_other_byte_stays(taskmaster: Told) -> None:
     """covers: FMT-03"""
-    text = formats.TASK_LIST.replace(
-        '"Say hello and goodbye", "status": "pending"', '"Say hello and goodbye", "status": "done"'
-    )
+    text = formats.TASK_LIST.replace('"high", "status": "pending"', '"high", "status": "done"')
     text = text.replace('"in hello.sh", "status": "pending"', '"in hello.sh", "status": "done"')
-    text = text.replace('"in bye.sh", "status": "in-progress"', '"in bye.sh", "status": "done"')
+    text = text.replace('"status": "in-progress"', '"status": "done"')
     assert taskmaster.world.read(formats.TASK_FILE) == text
     assert taskmaster.world.git("status", "--porcelain") == ""
 

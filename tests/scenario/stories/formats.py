@@ -109,19 +109,23 @@ TASK_LIST = """{
         "id": 1,
         "title": "Have a README",
         "description": "README.md is there",
+        "priority": "low",
         "status": "done",
         "dependencies": []
       },
-      {"id": "7", "title": "Greet", "description": "Say hello and goodbye", "status": "pending",
-        "testStrategy": "Verify that `sh hello.sh Ann` prints hello Ann.",
+      {"id": "7", "title": "Greet", "description": "Say hello and goodbye", "priority": "high", "status": "pending",
+        "details": "", "testStrategy": "Verify that `sh hello.sh Ann` prints hello Ann.",
         "dependencies": [1], "subtasks": [
-          {"id": 1, "title": "Print a hello", "details": "in hello.sh", "status": "pending"},
-          {"id": 2, "title": "Print a goodbye", "details": "in bye.sh", "status": "in-progress", "dependencies": [1]},
-          {"id": 3, "title": "Print it in colour", "status": "deferred", "dependencies": ["7.1"]}
+          {"id": 1, "title": "Print a hello", "description": "hello.sh", "details": "in hello.sh", "status": "pending"},
+          {"id": 2, "title": "Print a goodbye", "description": "bye.sh", "details": "in bye.sh",
+            "status": "in-progress", "dependencies": [1]},
+          {"id": 3, "title": "In colour", "description": "Later", "status": "deferred", "dependencies": ["7.1"]}
         ]
       },
-      {"id": 8, "title": "Ship it", "description": "Ship", "status": "review", "dependencies": ["7"], "testStrategy": ""},
-      {"id": 9, "title": "Tell of it", "description": "Tell", "status": "pending", "dependencies": [8], "testStrategy": ""}
+      {"id": 8, "title": "Ship it", "description": "Ship", "priority": "low", "status": "review",
+        "dependencies": ["7"], "testStrategy": ""},
+      {"id": 9, "title": "Tell of it", "description": "Tell", "priority": "low", "status": "pending",
+        "dependencies": [8], "testStrategy": ""}
     ],
     "metadata": {"description": "caf\\u00e9", "taskCount": 19}
   }

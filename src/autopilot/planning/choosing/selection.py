@@ -222,6 +222,9 @@ def _nothing_left(skipped: Sequence[tuple[PhaseId, str]], roadmap: Roadmap) -> U
     """Every phase that was named is done or given up; where all are proven, the call has what it asked for."""
     kind = NothingOpen if all(reason == Done.PROVEN for _, reason in skipped) else UsageError
     id, reason = skipped[-1]
+    if held := next((phase for phase in roadmap.phases if phase.held and phase.id in dict(skipped)), None):
+        hint = f"settle that first; `autopilot run --force {held.id}` builds it all the same"
+        return UsageError(f"nothing to run: phase {held.id} is held: {held.standing}", hint)
     redo = "build it again" if len(skipped) == 1 else "build one again"
     hint = f"add a phase to {roadmap.path}, or {redo}: `autopilot run --force {id}`"
     if len(skipped) == 1:

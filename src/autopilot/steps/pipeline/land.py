@@ -11,6 +11,7 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.outline import Proven
 from autopilot.model.run import LandingStage, StepStatus
 from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.marking import apply_edits
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
@@ -22,6 +23,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.listed import format_of, proven_tasks, read_listed, texts_at
 from autopilot.steps.observing.reading import read_plan
+from autopilot.text.naming import name_some
 
 PLANNING = ".planning/"
 
@@ -41,11 +43,11 @@ def perform(ctx: StepContext) -> StepRun:
         old, new = _over_known_commits(ctx, new)
         landing = Landing(LandingStage.STARTED, new, old, ctx.state.line.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
-    warnings: tuple[Warned, ...] = ()
+    warnings = _warn_of_unmarked(ctx)
     if (
         not ctx.policy.commit_docs and ctx.phase.ending.records_commit != ctx.phase.observed.commit
     ):  # a version has no records
-        warnings = _warn_of_unwritten(ctx, ctx.ports.checkout.write_documents(_plain_files(ctx)))
+        warnings += _warn_of_unwritten(ctx, ctx.ports.checkout.write_documents(_plain_files(ctx)))
     return _land(ctx, landing, warnings)
 
 
@@ -137,24 +139,45 @@ def _stale(ctx: StepContext) -> dict[str, None]:
 
 def _documents(ctx: StepContext) -> dict[str, bytes]:
     documents = _reports(ctx) | _decisions(ctx, lambda path: ctx.ports.vault.read(ctx.state.line.tip, path))
-    if format_of(ctx) is not None:
-        return documents | _marked(ctx)
+    if (format := format_of(ctx)) is not None:
+        return documents | _marked(ctx, format)
     roadmap = ctx.ports.vault.read(ctx.state.line.tip, ctx.state.inputs.roadmap)
     if roadmap is not None:
         documents[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
     return documents
 
 
-def _marked(ctx: StepContext) -> dict[str, bytes]:
+def _marked(ctx: StepContext, format: Format) -> dict[str, bytes]:
     """Progress in the form of the tool that the project is planned with: single spans of its own files."""
-    format, texts = format_of(ctx), texts_at(ctx, ctx.state.line.tip)
-    assert format is not None
-    listed = read_listed(ctx, ctx.state.line.tip)
-    own = {task.id for task in listed.plan.tasks} if listed else set()
-    tasks = [state.task for state in ctx.phase.tasks.values()] or list(read_plan(ctx, ctx.state.line.tip).tasks)
-    proven = Proven(ctx.phase.id, proven_tasks(ctx.phase, tasks) & own, f"{ctx.time:%Y-%m-%d}")
+    texts = texts_at(ctx, ctx.state.line.tip)
+    proven = Proven(ctx.phase.id, frozenset(_own_tasks(ctx, proven=True)), f"{ctx.time:%Y-%m-%d}")
     changed = apply_edits(texts, format.mark(texts, proven))
     return {path: text.encode("utf-8", "surrogateescape") for path, text in changed.items()}
+
+
+def _own_tasks(ctx: StepContext, *, proven: bool) -> list[str]:
+    """Of the tasks that another tool lists and that were to be carried out, those with evidence of their own, or those
+    without."""
+    listed = read_listed(ctx, ctx.state.line.base)
+    if listed is None:
+        return []
+    tasks = [state.task for state in ctx.phase.tasks.values()] or list(read_plan(ctx, ctx.state.line.tip).tasks)
+    found = proven_tasks(ctx.phase, tasks)
+    return [task.id for task in listed.to_do if (task.id in found) is proven]
+
+
+def _warn_of_unmarked(ctx: StepContext) -> tuple[Warned, ...]:
+    """The user's own tool will go on calling these open."""
+    format = format_of(ctx)
+    if format is None or ctx.phase.id not in ctx.state.phases:
+        return ()
+    if not ctx.policy.commit_docs:
+        text = f"phase {ctx.phase.id} is proven, and {format.name} is not told: planning.commit_docs is false"
+        return (Warned(text, ctx.phase.id),)
+    if not (left := _own_tasks(ctx, proven=False)):
+        return ()
+    why = "nothing was run for them alone" if len(left) > 1 else "nothing was run for it alone"
+    return (Warned(f"phase {ctx.phase.id}: {name_some(left, 4)} not marked in {format.name}: {why}", ctx.phase.id),)
 
 
 def _plain_files(ctx: StepContext) -> dict[str, bytes]:

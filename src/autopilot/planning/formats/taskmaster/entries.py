@@ -73,19 +73,20 @@ def _read(text: str, data: Mapping[str, Any], tag: str) -> TagsRead:
     found = find(text, ("tasks",) if is_flat else (tag, "tasks"))
     assert found is not None, "json.loads has seen it"
     starts = line_starts(text)
-    return TagsRead(tuple(_entries(text, found.start, starts, inner=True)))
+    tasks = data["tasks"] if is_flat else data[tag]["tasks"]
+    return TagsRead(tuple(_entries(text, found.start, starts, tasks, inner=True)))
 
 
-def _entries(text: str, start: int, starts: Sequence[int], *, inner: bool) -> Iterator[Entry]:
-    for number, (begin, _) in enumerate(elements(text, start)):
-        if number >= MOST:
-            return
-        if text[begin] != "{":
+def _entries(text: str, start: int, starts: Sequence[int], listed: Sequence[Any], *, inner: bool) -> Iterator[Entry]:
+    """``listed``: what stands there, as it was decoded."""
+    for fields, (begin, _) in zip(listed[:MOST], elements(text, start), strict=False):
+        if not isinstance(fields, dict):
             continue
         own = tuple(members(text, begin))
-        fields = {member.key: json.loads(text[member.start : member.end]) for member in own}
-        below = next((m for m in reversed(own) if m.key == "subtasks" and text[m.start] == "["), None)
-        subtasks = tuple(_entries(text, below.start, starts, inner=False)) if below and inner else ()
+        below = next((member for member in reversed(own) if member.key == "subtasks"), None)
+        subtasks: tuple[Entry, ...] = ()
+        if inner and below is not None and isinstance(fields["subtasks"], list):
+            subtasks = tuple(_entries(text, below.start, starts, fields["subtasks"], inner=False))
         yield Entry(_id(fields.get("id")), fields, bisect_right(starts, begin), begin, own, subtasks)
 
 
