@@ -121,7 +121,13 @@ def known_secrets(repository: Repository, settings: Settings) -> Redactor:
     files = credential_files(_environment_home(settings), repository.path, repository.git_directory)
     credentials = (*roster.credential_files(), *files)
     webhook = settings.notify.webhook
-    known = {**settings.granted, **roster.secrets(), **(address_values("webhook", webhook) if webhook else {})}
+    headers = settings.telemetry_headers
+    known = {
+        **settings.granted,
+        **roster.secrets(),
+        **headers,
+        **(address_values("webhook", webhook) if webhook else {}),
+    }
     return make_redactor(settings.environment, credentials, known)
 
 

@@ -25,6 +25,7 @@ FOLDERS = {
     "machine": ("completion", "install", "self", "uninstall"),
     "people": ("answer", "approve", "gates", "reject", "verdict"),
     "planning": ("milestone", "phase", "progress"),
+    "records": ("trace",),
 }
 
 

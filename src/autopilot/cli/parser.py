@@ -13,7 +13,7 @@ from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.machine_options import add_machine
 from autopilot.cli.output import print_error
 from autopilot.cli.phase_options import add_milestone, add_phase
-from autopilot.cli.reading_options import add_log, add_mcp, add_shell, add_transcript, add_web, add_why
+from autopilot.cli.reading_options import add_log, add_mcp, add_shell, add_trace, add_transcript, add_web, add_why
 from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
 from autopilot.cli.usage_errors import reword
@@ -208,6 +208,7 @@ def _add_reading(commands: Commands[Parser]) -> None:
     add_why(commands)
     add_shell(commands)
     add_transcript(commands)
+    add_trace(commands)
     add_visual(commands)
     add_log(commands)
     doctor = commands.add_parser(

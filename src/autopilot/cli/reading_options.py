@@ -1,4 +1,4 @@
-"""Options of commands that read a run or its record: ``why``, ``shell``, ``transcript``, ``log``, ``web``, ``mcp``."""
+"""Options of commands that read a run or its record: ``why``, ``shell``, ``transcript``, ``trace``, ``log``, doors."""
 
 from __future__ import annotations
 
@@ -77,7 +77,19 @@ def add_web(commands: Any) -> None:
         "--behind-proxy", default="", metavar="URL", help="the address of a proxy of yours that speaks TLS before it"
     )
     web.add_argument("--read-only", action="store_true", help="a page that cannot decide anything")
+    token = "file with a token by which Prometheus reads /metrics, and nothing else"
+    web.add_argument("--metrics-token", default="", metavar="FILE", help=token)
     web.add_argument("--no-open", dest="open", action="store_false", help="print the link, open no browser")
+
+
+def add_trace(commands: Any) -> None:
+    trace = commands.add_parser(
+        "trace",
+        help="send the trace of a run to the OpenTelemetry collector of your settings",
+        description="Sends run, phases, steps, calls of agents, waits and gates as spans, made from the record. Ids "
+        "follow from the run: what was sent before has the same. No prompt, reply, path, command or output is in them.",
+    )
+    trace.add_argument("run", nargs="?", metavar="RUN", help="name of the run (default: the last one)")
 
 
 def add_mcp(commands: Any) -> None:

@@ -24,6 +24,7 @@ from autopilot.api.run_report import (
     write_summary,
 )
 from autopilot.api.running import ignore_state, run
+from autopilot.api.telemetry.live import traced
 from autopilot.cli.ci_job import begin_job, leave, take_up
 from autopilot.cli.conversation import ask_open_gates
 from autopilot.cli.footer import Footer
@@ -67,7 +68,8 @@ def drive_run(request: RunRequest, options: argparse.Namespace, command: str) ->
     if options.artefact:
         take_up(assembly, settings, Path(options.artefact))
     assembly.interruption.install()
-    state = _drive_and_ask(request, settings, assembly, options, command)
+    with traced(assembly, settings, print_warning):
+        state = _drive_and_ask(request, settings, assembly, options, command)
     report = build_report(assembly.ports.journal, state.run)
     _write_files(report, options, assembly.repository.path)
     artefact = options.artefact if options.artefact and leave(assembly, settings, Path(options.artefact)) else ""

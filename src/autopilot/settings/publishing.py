@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 from autopilot.adapters.notify.loopback import is_loopback
 from autopilot.model.forge import ForgeConfig, ForgeKind
 from autopilot.model.notice import NoticeKind, Notify
+from autopilot.model.telemetry.spans import Telemetry
 
+_HEADER = re.compile(r"[A-Za-z0-9-]{1,64}\Z")
 # One word that no program can take for an option.
 _WORD = re.compile(r"[^-\s]\S*\Z")
 
@@ -45,3 +47,17 @@ def forge_faults(forge: ForgeConfig) -> Iterator[tuple[str, str]]:
             f'base is "{forge.base}", which is not the name of a branch',
             "write the name of a branch, or omit it for the default branch of the forge",
         )
+
+
+def telemetry_faults(telemetry: Telemetry) -> Iterator[tuple[str, str]]:
+    """Fault and remedy. The address is not repeated, because it may contain a secret."""
+    if telemetry.otlp and not _is_address(telemetry.otlp):
+        yield "otlp is not an https:// address", "use https://; http:// is allowed only for this machine (localhost)"
+    elif telemetry.otlp and urlsplit(telemetry.otlp).username is not None:
+        yield "otlp contains a user name", 'name a header: headers_env = { Authorization = "MY_VARIABLE" }'
+    for header in telemetry.headers_env:
+        if not _HEADER.match(header):
+            yield (
+                f'headers_env contains "{header}", which is not the name of a header',
+                "write one such as Authorization",
+            )

@@ -26,6 +26,7 @@ from autopilot.model.notice import Notify
 from autopilot.model.pasting import Written, find_headers
 from autopilot.model.policy import MAP_TOKENS, AgentSettings, Breaker, Budget, Choice, Evidence, Policy, Timeouts
 from autopilot.model.profile import PROFILES
+from autopilot.model.telemetry.spans import Telemetry
 from autopilot.planning.config.config import MOST_REPEATS
 from autopilot.settings.conditions import (
     SetupTable,
@@ -36,7 +37,7 @@ from autopilot.settings.conditions import (
     make_conditions,
 )
 from autopilot.settings.faults import find_misfit, find_misspelt, find_unknown
-from autopilot.settings.publishing import forge_faults, notify_faults
+from autopilot.settings.publishing import forge_faults, notify_faults, telemetry_faults
 from autopilot.settings.search_path import without_relative_folders
 from autopilot.text.toml_span import find_line
 
@@ -74,6 +75,7 @@ class Settings(Struct, frozen=True):
     evidence: Evidence = Evidence.full()
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
+    telemetry: Telemetry = Telemetry()
     source: str = ""
     headers: frozenset[str] = frozenset()  # the tables that the file opens with a line of their own
     unknown: tuple[str, ...] = ()  # unknown keys: reported, without effect
@@ -151,6 +153,12 @@ class Settings(Struct, frozen=True):
         return {name: self.environment[name] for name in names if self.environment.get(name)}
 
     @property
+    def telemetry_headers(self) -> dict[str, str]:
+        """Headers for the collector of traces, by the variables that hold their values: these are secrets."""
+        named = self.telemetry.headers_env.items()
+        return {header: self.environment[name] for header, name in named if self.environment.get(name)}
+
+    @property
     def written(self) -> Written:
         """The file, for remedies that say what to write where."""
         return Written(self.source, self.headers)
@@ -191,6 +199,7 @@ class _File(Struct, frozen=True):
     scripted: _Scripted = _Scripted()
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
+    telemetry: Telemetry = Telemetry()
     verify: VerifyTable = VerifyTable()
     setup: SetupTable = SetupTable()
 
@@ -238,6 +247,7 @@ def _make_settings(
         evidence=file.evidence,
         notify=file.notify,
         forge=file.forge,
+        telemetry=file.telemetry,
         source=str(path),
         unknown=unknown,
         misspelt=misspelt,
@@ -295,6 +305,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...], tuple[st
         raise UsageError(f"{path}: [notify] {wrong}", remedy)
     for wrong, remedy in forge_faults(file.forge):
         raise UsageError(f"{path}: [forge] {wrong}", remedy)
+    for wrong, remedy in telemetry_faults(file.telemetry):
+        raise UsageError(f"{path}: [telemetry] {wrong}", remedy)
     known = _sections()
     misspelt = tuple(find_misspelt(data, [name for name in known if name]))
     return file, tuple(data.get("budget", {})), tuple(find_unknown(data, known, text)), misspelt
@@ -339,7 +351,7 @@ def _sections() -> dict[str, tuple[str, ...]]:
     """The known keys of every section, except those of agents."""
     kinds = {"": _File, "budget": Budget, "evidence": Evidence, "breaker": Breaker, "timeouts": Timeouts}
     kinds |= {"verify": VerifyTable, "setup": SetupTable}
-    kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig}
+    kinds |= {"scripted": _Scripted, "limits": _Limits, "notify": Notify, "forge": ForgeConfig, "telemetry": Telemetry}
     known: dict[str, tuple[str, ...]] = {name: kind.__struct_fields__ for name, kind in kinds.items()}
     known |= {"agents": ("default", *Role), "profiles": PROFILES}
     return known | {f"profiles.{name}": ("default", *Role) for name in PROFILES}

@@ -24,12 +24,14 @@ from autopilot.settings.reading import Settings
 from autopilot.web.changes import Changes
 from autopilot.web.decisions import cancel_run, decide_gate, decide_verdict, resume_run
 from autopilot.web.forms import read_form
+from autopilot.web.protection import METRICS
 from autopilot.web.rendering import render
 from autopilot.web.views.diff import show_diff
 from autopilot.web.views.documents import show_document
 from autopilot.web.views.figures import show_figures
 from autopilot.web.views.inbox import show_inbox
 from autopilot.web.views.log import show_log
+from autopilot.web.views.metrics import TYPE, show_metrics
 from autopilot.web.views.phase import show_phase
 from autopilot.web.views.repository import show_repository
 from autopilot.web.views.run import show_run
@@ -80,6 +82,7 @@ class _Pages:
             Route("/", self._page("inbox.html", lambda _: show_inbox(self._records))),
             Route("/over-time", self._page("figures.html", lambda _: show_figures(self._records))),
             Route("/changes", self._follow),
+            Route(METRICS, self._metrics),
             Route("/static/{name}", self._file),
             Route("/r/{repository}", self._page("repository.html", lambda r: show_repository(self._record(r)))),
             Route("/r/{repository}/changes", self._follow),
@@ -173,6 +176,9 @@ class _Pages:
         if content is None:
             return PlainTextResponse("there is no such file\n", 404)
         return Response(content, media_type=TYPES[request.path_params["name"]])
+
+    async def _metrics(self, _: Request) -> Response:
+        return PlainTextResponse(await run_in_threadpool(show_metrics, self._records), media_type=TYPE)
 
     async def _output(self, request: Request) -> Response:
         """What a command printed."""

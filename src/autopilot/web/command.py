@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from autopilot.adapters.git.repository import locate
@@ -13,6 +14,7 @@ INSTALL = (
     "install them with `pip install 'autopilot-roadmap[web]'`, "
     "or where pipx installed it: `pipx inject autopilot-roadmap starlette uvicorn jinja2 markdown-it-py`"
 )
+SHORTEST_TOKEN, LONGEST_TOKEN = 16, 1024
 NEEDED = ("starlette", "uvicorn", "jinja2", "markdown_it", "mdurl", "markupsafe", "h11", "anyio")
 
 
@@ -31,6 +33,7 @@ def main(options: argparse.Namespace) -> int:
         certificate=options.certificate,
         key=options.key,
         behind_proxy=options.behind_proxy,
+        scraper=_read_token(options.metrics_token) if options.metrics_token else "",
     )
     if not place.listens_beyond and (options.certificate or options.key or options.behind_proxy):
         raise _needless(options)
@@ -53,6 +56,19 @@ def _needless(options: argparse.Namespace) -> UsageError:
     names = " and ".join(name for name, value in given if value)
     remedy = f"leave {names} out, or listen on another address"
     return UsageError(f"{options.listen} is this machine alone: TLS and a proxy are for other addresses", remedy)
+
+
+def _read_token(file: str) -> str:
+    """What Prometheus reads from the same file, as its ``credentials_file``."""
+    hint = f"write one into it: head -c 24 /dev/urandom | base64 >{shlex.quote(file)}; chmod 600 {shlex.quote(file)}"
+    try:
+        with Path(file).open("rb") as opened:
+            token = opened.read(LONGEST_TOKEN).decode("ascii", "replace").strip()
+    except OSError as error:
+        raise UsageError(f"the token for figures cannot be read from {file}: {error.strerror}", hint) from error
+    if len(token) < SHORTEST_TOKEN or not token.isprintable():
+        raise UsageError(f"{file} holds no token of {SHORTEST_TOKEN} characters or more", hint)
+    return token
 
 
 def _locate(repository: str) -> Path:

@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "autopilot"
 ENTRY = "/enter"
+METRICS = "/metrics"
 MOST_SESSIONS = 64
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; "
@@ -58,9 +59,11 @@ class Address(Struct, frozen=True):
 class Entrance:
     """The link that is valid now, and the browsers that came in by earlier ones."""
 
-    def __init__(self, announce: Callable[[str], None]) -> None:
+    def __init__(self, announce: Callable[[str], None], scraper: str = "") -> None:
+        """``scraper``: the token by which a program reads the figures, and nothing else; "" for none."""
         self._announce = announce
         self._token = secrets.token_urlsafe(32)
+        self._scraper = _digest(scraper) if scraper else ""
         self._sessions: list[str] = []  # digests of cookies, so that nothing here lets anybody in
 
     def announce(self) -> None:
@@ -74,6 +77,11 @@ class Entrance:
         self._sessions = [*self._sessions[1 - MOST_SESSIONS :], _digest(cookie)]
         self.announce()
         return cookie
+
+    def knows_scraper(self, authorization: str) -> bool:
+        kind, _, token = authorization.partition(" ")
+        is_right = hmac.compare_digest(_digest(token.strip()), self._scraper)
+        return bool(self._scraper) and kind.lower() == "bearer" and is_right
 
     def knows(self, cookie: str) -> bool:
         digest = _digest(cookie)
@@ -124,6 +132,8 @@ class Guard:
             cookie = self._entrance.exchange(tokens[0])
             if cookie is not None:
                 return self._with_cookie(cookie, Headers(scope=scope)["host"])
+        if scope["path"] == METRICS and self._entrance.knows_scraper(Headers(scope=scope).get("authorization", "")):
+            return None
         if self._entrance.knows(_cookie_of(scope)):
             return RedirectResponse("/", 303) if scope["path"] == ENTRY else None
         return PlainTextResponse(NO_COOKIE, 403)

@@ -33,6 +33,7 @@ class Place(Struct, frozen=True):
     certificate: str = ""
     key: str = ""
     behind_proxy: str = ""  # the address by which the proxy is reached
+    scraper: str = ""  # the token of a program that reads the figures
 
     @property
     def listens_beyond(self) -> bool:
@@ -60,7 +61,7 @@ def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write
             webbrowser.open(link)
         opened = True
 
-    entrance = Entrance(announce)
+    entrance = Entrance(announce, place.scraper)
     application = make_application(Records(settings.state, only), settings, may_write=may_write)
     config = uvicorn.Config(
         Guard(application, entrance, address),

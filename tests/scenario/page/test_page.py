@@ -289,3 +289,25 @@ def test_a_page_for_others_is_refused_before_a_link_is_printed(
     ran = make_world(tmp_path).autopilot("web", "--no-open", *options)
     assert (ran.status, ran.out) == (2, "")
     assert error in ran.err
+
+
+def test_figures_are_read_in_the_page_or_with_the_token_for_them_which_opens_nothing_else(tmp_path: Path) -> None:
+    """covers: OTEL-METRICS"""
+    world = at_rest(tmp_path, CHECKPOINT, deferred=True)
+    token = tmp_path / "token"
+    token.write_text("a-token-of-nobody-4711\n")
+    bearer = {"Authorization": "Bearer a-token-of-nobody-4711"}
+    with served(world, "--metrics-token", str(token)) as page:
+        assert page.read("/metrics").headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
+        found = page.ask("/metrics", **bearer)
+        refused = [page.ask("/metrics"), page.ask("/metrics", Authorization="Bearer wrong"), page.ask("/", **bearer)]
+    assert found.status == 200
+    for sample in (
+        'autopilot_runs{repository="project",status="waiting"} 1',
+        'autopilot_waiting{repository="project",kind="checkpoint"} 1',
+        'autopilot_waiting{repository="project",kind="verdict"} 1',
+    ):
+        assert f"{sample}\n" in found.text
+    assert [answer.status for answer in refused] == [403, 403, 403]
+    token.write_text("short")
+    assert "holds no token of 16 characters" in world.autopilot("web", "--metrics-token", str(token)).err

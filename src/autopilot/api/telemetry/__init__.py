@@ -1,0 +1,1 @@
+"""Traces exported while a run goes on, and after it."""

@@ -1,0 +1,1 @@
+"""Commands that hand on what is recorded."""

@@ -1,0 +1,1 @@
+"""Traces, and where the user has them sent."""

@@ -1,0 +1,1 @@
+"""What a run did and what it took, for programs that watch many: spans and figures."""
