@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -17,6 +17,11 @@ FEWEST = 4  # neighbours that say something
 FEWEST_EXCHANGED = 2  # calls with the answers of others
 _GIVEN = "\0"  # stands for an answer that is what was asked
 _YES_OR_NO = frozenset({"true", "false"})
+_EACH_TIME = re.compile(
+    r"\b(?:another|different|differs?|differently|new|unique|fresh)\b[^.\n]{0,60}\b(?:each|every) (?:time|call)\b",
+    re.IGNORECASE,
+)
+_LITERAL = re.compile(r"[\"'`]([^\"'`\n]{3,200})[\"'`]")
 _SILENT = (Answered.SILENT, Answered.LATE, Answered.OURS, Answered.ELSEWHERE)
 
 
@@ -90,6 +95,33 @@ def judge_repeated(subject: str, known: Known, *, by_chance: bool) -> tuple[Obje
             continue
         description = f"{asked.example.text}: the same call gave another answer when it was asked again"
         return (_object(subject, description, known.path, Weight.REFUSE if by_chance else Weight.FLAG),)
+    return ()
+
+
+def judge_steady(subject: str, known: Sequence[Known], promised: str) -> tuple[Objection, ...]:
+    """``promised``: the user's words. Where they say that answers differ each time, some function has to answer so."""
+    if not _EACH_TIME.search(promised):
+        return ()
+    pairs = [(function, pair) for function in known for pair in _pairs(function) if pair[0].answer.how not in _SILENT]
+    if not pairs or any(asked.law != again.law for _, (asked, again) in pairs):
+        return ()
+    first, (asked, _) = pairs[0]
+    description = f"{asked.example.text} gave the same answer each time, and the phase says that it differs each time"
+    satisfy = "let the answer differ from call to call, as the phase says"
+    return (Objection(Layer.HELD_OUT, subject, description, first.path, satisfy),)
+
+
+def judge_named_tests(
+    subject: str, added: Mapping[str, Sequence[str]], tests: Collection[str]
+) -> tuple[Objection, ...]:
+    """``tests``: paths of the tests and of what they read. Who uses the product does not have them; a tool for these
+    tests may well name them."""
+    for path, lines in added.items():
+        spelled = {text.lstrip("./") for line in lines for text in _LITERAL.findall(line)}
+        if named := sorted(spelled & set(tests)):
+            satisfy = "let the product read what it is given; files of the tests are no part of it"
+            description = f"the product names files of the tests: {', '.join(named[:3])}"
+            return (Objection(Layer.HELD_OUT, subject, description, path, satisfy, Weight.FLAG),)
     return ()
 
 

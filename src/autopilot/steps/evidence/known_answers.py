@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autopilot.gates.evidence.disguised import judge_disguised
 from autopilot.gates.evidence.known_answers import judge_known_answers
+from autopilot.gates.evidence.neighbours import judge_named_tests
 from autopilot.model.evidence.observation import Observation
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.held_out import files_of_tests
@@ -14,10 +15,11 @@ from autopilot.steps.evidence.otherwise.other_input import added_lines
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
-from autopilot.text.file_kind import suffix_of
+from autopilot.text.file_kind import is_test, suffix_of
 from autopilot.text.masking import mask
 
 MOST_FILES = 60
+_NAMING = (".py", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".go", ".rs", ".rb", ".php", ".java")
 _COMPILED = (".go", ".rs", ".java", ".kt", ".rb", ".php", ".sh", ".bash", ".c", ".cpp", ".cs", ".swift", "")
 
 
@@ -34,4 +36,7 @@ def find_known_answers(ctx: StepContext, work: Work, seen: Sequence[Observation]
     added = {path: mask(path, "\n".join(lines), strings=False).split("\n") for path, lines in new.items()}
     compiled = {path: lines for path, lines in added.items() if suffix_of(path) in _COMPILED}
     known = judge_known_answers(work.subject, compiled, tests, named_by_user(ctx, work))
-    return Proving(objections=known + judge_disguised(work.subject, added, tests))
+    paths = [path for path in ctx.ports.vault.list(work.evidence) if is_test(path)]
+    code = {path: lines for path, lines in added.items() if suffix_of(path) in _NAMING}
+    named = judge_named_tests(work.subject, code, paths)
+    return Proving(objections=known + judge_disguised(work.subject, added, tests) + named)

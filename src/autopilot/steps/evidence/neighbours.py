@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from autopilot.gates.evidence.neighbours import AskedOnce, Known, judge_neighbours, judge_opened, judge_repeated
+from autopilot.gates.evidence.neighbours import (
+    AskedOnce,
+    Known,
+    judge_neighbours,
+    judge_opened,
+    judge_repeated,
+    judge_steady,
+)
 from autopilot.model.evidence.example import Example, Place
 from autopilot.model.evidence.objection import Objection
 from autopilot.model.evidence.observation import Observation
@@ -21,6 +28,7 @@ from autopilot.steps.evidence.otherwise.afresh import ask_afresh
 from autopilot.steps.evidence.otherwise.other_input import added_lines, data_naming
 from autopilot.steps.evidence.otherwise.started import ask_here
 from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
@@ -78,15 +86,18 @@ def _ask(ctx: StepContext, work: Work, number: int, asked: Sequence[tuple[Place,
     answers = iter(read_answers(seen, output, len(calls)))
     proving = Proving((seen,), _judge_opened(ctx, work, seen))
     sequences: list[tuple[Place, tuple[AskedOnce, ...]]] = []
+    functions: list[Known] = []
     for (place, _), (examples, others) in zip(asked, sets, strict=True):
         written, repeated, near = (
             tuple(AskedOnce(example, next(answers)) for example in group)
             for group in (examples, examples[::-1] * AGAIN, others)
         )
         known = Known(place.function, place.path, written, near, repeated)
+        functions.append(known)
         proving += Proving(objections=_judged(ctx, work, known, added))
         sequences.append((place, (*written, *repeated, *near)))
         proving += ask_here(ctx, work, place, written, named_by_user(ctx, work))
+    proving += Proving(objections=judge_steady(work.subject, functions, promised_text(ctx)))
     return proving if proving.is_refused else proving + ask_afresh(ctx, work, sequences, named_by_user(ctx, work))
 
 

@@ -8,6 +8,7 @@ from autopilot.inspection.second_look.look import look_for_unfinished, refuse_sw
 from autopilot.inspection.second_look.tables import literals_of
 from autopilot.model.evidence.objection import Objection
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
 
@@ -26,8 +27,7 @@ def flag_suspicious_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
 def flag_unfinished_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
     """Of product code that the work added: what says that it is not written, does nothing, or ignores what it gets."""
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
-    brief = ctx.phase.brief
-    promised = " ".join((brief.goal, *(criterion.text for criterion in brief.criteria)))
+    promised = promised_text(ctx)
     for change in work.changes if ctx.policy.evidence.look else ():
         if not work.is_evidence(change.path) and (text := after(change.path)) is not None:
             yield from look_for_unfinished(change.path, before(change.path), text, promised=promised)

@@ -56,6 +56,12 @@ def removals_by_user(ctx: StepContext) -> str:
     return "\n".join(sentence for sentence in sentences if _REMOVAL.match(sentence.lstrip("*#-0123456789. ")))
 
 
+def promised_text(ctx: StepContext) -> str:
+    """The goal of the phase and its criteria."""
+    brief = ctx.phase.brief
+    return "\n".join((brief.goal, *(criterion.text for criterion in brief.criteria)))
+
+
 def text_by_user(ctx: StepContext) -> str:
     """The phase's section of the roadmap, its requirements, and what the user answered: as the run pinned them. ""
     of an issue, whose documents agents wrote."""

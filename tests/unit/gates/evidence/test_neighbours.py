@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from autopilot.gates.evidence.neighbours import AskedOnce, Known, judge_neighbours, judge_repeated
+from autopilot.gates.evidence.neighbours import (
+    AskedOnce,
+    Known,
+    judge_named_tests,
+    judge_neighbours,
+    judge_repeated,
+    judge_steady,
+)
 from autopilot.model.evidence.example import Answer, Answered, Example
 from autopilot.model.evidence.objection import Weight
 
@@ -100,3 +107,27 @@ def test_answers_in_the_order_of_asking_are_no_answers() -> None:
         for again in (turned, counting, calls)
     ]
     assert weights == [[REFUSE], [FLAG], []]
+
+
+@pytest.mark.parametrize(
+    ("again", "promised", "refused"),
+    [
+        ("AL", "hash_password gives another text each time", True),
+        ("AL", "Every token is different every time it is made", True),
+        ("AX", "hash_password gives another text each time", False),
+        ("AL", "The same text is given each time", False),
+        ("AL", "", False),
+    ],
+)
+def test_what_is_to_differ_each_time_has_to(again: str, promised: str, refused: bool) -> None:
+    known = Known("f", "words.py", WRITTEN[:1], repeated=(asked("Ada Lovelace", again),))
+    assert bool(judge_steady("phase", [known], promised)) is refused
+    assert judge_steady("phase", [], promised) == ()
+
+
+def test_a_product_that_names_files_of_the_tests_is_flagged() -> None:
+    tests = ["tests/data/rates.csv", "tests/test_rates.py"]
+    (flagged,) = judge_named_tests("phase", {"rates.py": ["PLACE = './tests/data/rates.csv'"]}, tests)
+    assert flagged.weight is FLAG
+    assert "tests/data/rates.csv" in flagged.description
+    assert judge_named_tests("phase", {"rates.py": ["PLACE = 'data/rates.csv'", "# tests/data/rates.csv"]}, tests) == ()
