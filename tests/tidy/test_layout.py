@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from tests.tidy.house import MADE, ROOT, SOURCE, modules, named, nodes, parsed
 
 TOP = {
-    ".ci", ".editorconfig", ".gitignore", "AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
-    "Makefile", "README.md", "SECURITY.md", "action.yml", "bench", "ci", "docs", "pyproject.toml",
-    "requirements-dev.lock", "requirements.lock", "scripts", "setup.py", "src", "tests",
+    ".ci", ".devcontainer", ".editorconfig", ".gitignore", "AGENTS.md", "ARCHITECTURE.md", "CHANGELOG.md",
+    "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md", "action.yml", "bench", "ci", "docs",
+    "pyproject.toml", "requirements-dev.lock", "requirements.lock", "scripts", "setup.py", "src", "tests",
 }  # fmt: skip
 TEST_FOLDERS = {"agents", "chaos", "contract", "liars", "scenario", "strangers", "tidy", "unit", "web"}
 

@@ -63,7 +63,8 @@ def _namespace_remedy() -> str:
         return "sudo sysctl user.max_user_namespaces=10000"
     return (
         "in a container: start it with --security-opt seccomp=unconfined --security-opt apparmor=unconfined "
-        "(Docker's default filter forbids user namespaces)"
+        "--security-opt systempaths=unconfined (Docker's defaults forbid user namespaces and a /proc of their own; "
+        "Podman calls the last one unmask=ALL)"
     )
 
 
