@@ -103,7 +103,7 @@ def judge_steady(subject: str, known: Sequence[Known], promised: str) -> tuple[O
     if not _EACH_TIME.search(promised):
         return ()
     pairs = [(function, pair) for function in known for pair in _pairs(function) if pair[0].answer.how not in _SILENT]
-    if not pairs or any(asked.law != again.law for _, (asked, again) in pairs):
+    if not pairs or any(asked.law != repeated.law for _, (asked, repeated) in pairs):
         return ()
     first, (asked, _) = pairs[0]
     description = f"{asked.example.text} gave the same answer each time, and the phase says that it differs each time"
