@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from autopilot.events.happened import Planned
@@ -55,3 +57,23 @@ def test_its_status_is_set_and_every_other_byte_stays(taskmaster: Told) -> None:
 def test_no_agent_ticks_its_own_box(speckit: Told) -> None:
     """covers: FMT-01"""
     assert f"refused: {formats.FEATURE}/tasks.md may not be changed by agents" in speckit.ran.out
+
+
+def test_what_is_read_is_told_before_a_run_and_edits_of_its_phases_are_refused(tmp_path: Path) -> None:
+    """covers: FMT-01, CMD-INIT, CMD-PHASE"""
+    world = formats.speckit(tmp_path)
+    told = world.autopilot("init", "--no-try")
+    assert "planned with spec-kit (specs/NNN-name/): 2 phases in specs" in told.out
+    assert "1 open, 1 done, unproven; 4 tasks, 2 of them done by the files" in told.out
+    assert not (world.project / ".planning/ROADMAP.md").exists()
+    refused = world.autopilot("phase", "add", "More")
+    assert refused.status == 2
+    assert "planned with spec-kit, and only a roadmap as GSD writes it is edited" in refused.err
+    world.write("ROADMAP.md", "# What we want\n\nMuch.\n")
+    asked = world.autopilot("run", "--dry-run")
+    assert asked.status == 2
+    assert 'or run what spec-kit has here: "planning": "spec-kit" below "autopilot"' in asked.err
+    world.write(".planning/config.json", '{"autopilot": {"planning": "spec-kit"}}\n')
+    chosen = world.autopilot("run", "--dry-run")
+    assert "build phase 1 (Greeting)" in chosen.out
+    assert "planned with spec-kit, and also with gsd: spec-kit is used" in chosen.out + chosen.err

@@ -13,7 +13,9 @@ from autopilot.model.planning.outline import Outline, Proven
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.standing import Stand
 from autopilot.model.policy import Commands
+from autopilot.model.run import SpecLock
 from autopilot.planning.formats.holding import hold_dependents
+from autopilot.planning.formats.locking import fingerprint
 from autopilot.planning.formats.marking import apply_edits
 from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE
@@ -141,6 +143,20 @@ def test_a_task_without_a_status_gets_one() -> None:
     changed = apply_edits(files, TASKMASTER.mark(files, Proven(PhaseId("9"), frozenset(), "2026-01-01")))
     assert json.loads(changed[FILE])["feat"]["tasks"][3] == {**TASKS[3], "status": "done"}
     assert '{\n        "status": "done",\n        "id": 9,' in changed[FILE]
+    assert TASKMASTER.neutral(FILE, changed[FILE]) == TASKMASTER.neutral(FILE, files[FILE])
+
+
+def test_a_changed_word_of_a_task_is_a_changed_spec_and_a_changed_status_is_not() -> None:
+    """covers: INV-4"""
+    lock = SpecLock(FILE, "", ("other.md",))
+    before, other = texts()[FILE], b"- [ ] a box\n"
+    read_ = {FILE: before.encode(), "other.md": other}.get
+    first = fingerprint(lock, "task-master", read_)
+    done = {FILE: before.replace('"review"', '"done"').encode(), "other.md": b"- [x] a box\n"}.get
+    assert fingerprint(lock, "task-master", done) == first
+    assert fingerprint(lock, "task-master", {FILE: before.replace("Build", "Burn").encode(), "other.md": other}.get) != first
+    assert fingerprint(lock, "task-master", {FILE: before.encode(), "other.md": b"- [ ] another\n"}.get) != first
+    assert fingerprint(lock, "task-master", {"other.md": other}.get) == ""
 
 
 WORDS = st.text(max_size=8)

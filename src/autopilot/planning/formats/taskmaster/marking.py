@@ -13,7 +13,7 @@ from autopilot.planning.formats.taskmaster.reading import DONE, current_tag, tas
 from autopilot.planning.roadmap.phase_id import carry_id
 
 # What Task Master and we write as work proceeds; in a string of the file, quotes have a backslash before them.
-_CHANGES = re.compile(r'"(status|updatedAt|updated|lastModified)"(\s{0,20}:\s{0,20})"[^"\\]{0,100}"')
+_CHANGES = re.compile(r'"(?:status|updatedAt|updated|lastModified)"\s{0,20}:\s{0,20}"[^"\\]{0,100}"\s{0,200}+(?:,\s{0,200}+)?')
 
 
 def mark(texts: Texts, proven: Proven) -> tuple[SpanEdit, ...]:
@@ -26,8 +26,8 @@ def mark(texts: Texts, proven: Proven) -> tuple[SpanEdit, ...]:
 
 
 def neutral(path: str, text: str) -> str:
-    """Of the list of tasks: without statuses and the times of changes."""
-    return _CHANGES.sub(r'"\1"\2""', text) if path in (FILE, OLDER) else plain_neutral(path, text)
+    """Of the list of tasks: without statuses, be they ours, and the times of changes."""
+    return _CHANGES.sub("", text) if path in (FILE, OLDER) else plain_neutral(path, text)
 
 
 def _edits(path: str, text: str, entry: Entry, proven: Proven) -> Iterator[SpanEdit]:
