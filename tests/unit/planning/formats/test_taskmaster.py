@@ -154,7 +154,10 @@ def test_a_changed_word_of_a_task_is_a_changed_spec_and_a_changed_status_is_not(
     first = fingerprint(lock, "task-master", read_)
     done = {FILE: before.replace('"review"', '"done"').encode(), "other.md": b"- [x] a box\n"}.get
     assert fingerprint(lock, "task-master", done) == first
-    assert fingerprint(lock, "task-master", {FILE: before.replace("Build", "Burn").encode(), "other.md": other}.get) != first
+    assert (
+        fingerprint(lock, "task-master", {FILE: before.replace("Build", "Burn").encode(), "other.md": other}.get)
+        != first
+    )
     assert fingerprint(lock, "task-master", {FILE: before.encode(), "other.md": b"- [ ] another\n"}.get) != first
     assert fingerprint(lock, "task-master", {"other.md": other}.get) == ""
 

@@ -13,7 +13,9 @@ from autopilot.planning.formats.taskmaster.reading import DONE, current_tag, tas
 from autopilot.planning.roadmap.phase_id import carry_id
 
 # What Task Master and we write as work proceeds; in a string of the file, quotes have a backslash before them.
-_CHANGES = re.compile(r'"(?:status|updatedAt|updated|lastModified)"\s{0,20}:\s{0,20}"[^"\\]{0,100}"\s{0,200}+(?:,\s{0,200}+)?')
+_CHANGES = re.compile(
+    r'"(?:status|updatedAt|updated|lastModified)"\s{0,20}:\s{0,20}"[^"\\]{0,100}"\s{0,200}+(?:,\s{0,200}+)?'
+)
 
 
 def mark(texts: Texts, proven: Proven) -> tuple[SpanEdit, ...]:
