@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.criterion import ROADMAP_OWNER, Criterion, criterion_id
@@ -52,8 +53,8 @@ def make_outline(reading: Reading, commands: Commands) -> Outline:
     phases: list[Phase] = []
     listed: dict[PhaseId, Listed] = {}
     for entry in named:
-        criteria = _criteria(entry.piece.criteria, ROADMAP_OWNER, commands, complaints)
-        phases.append(_phase(entry, criteria, ids))
+        promises = (*entry.piece.criteria, *_of_tasks(entry, commands))
+        phases.append(_phase(entry, _criteria(promises, ROADMAP_OWNER, commands, complaints), ids))
         if entry.tasks:
             listed[entry.id] = _listed(entry, commands, complaints)
     ordered = tuple(sorted(complaints, key=lambda complaint: (complaint.path, complaint.line)))
@@ -89,8 +90,8 @@ def _listed(entry: Named, commands: Commands, complaints: list[Complaint]) -> Li
             id,
             step.name[:_NAME] or id,
             files=paths_in(f"{step.name}\n{step.detail}"),
-            action=step.detail,
-            criteria=_criteria(step.criteria, id, commands, complaints),
+            action=_action(step),
+            criteria=_criteria(_own(entry.piece, step, commands), id, commands, complaints),
             line=step.line,
             path=step.path or entry.piece.path,
         )
@@ -101,6 +102,31 @@ def _listed(entry: Named, commands: Commands, complaints: list[Complaint]) -> Li
         frozenset(id for id, step in entry.tasks if step.done),
         {id: step.held for id, step in entry.tasks if step.held and not step.done},
     )
+
+
+def _own(piece: Piece, step: Step, commands: Commands) -> tuple[Promise, ...]:
+    """What can be run for a task alone. Sentences are asked of the whole phase, as those of a roadmap are."""
+    known = set(piece.criteria)
+    return tuple(promise for promise in step.criteria if promise not in known and _is_runnable(promise, commands))
+
+
+def _of_tasks(entry: Named, commands: Commands) -> Iterator[Promise]:
+    """The sentences that open tasks have beside those of the phase."""
+    known = set(entry.piece.criteria)
+    for _, step in entry.tasks:
+        for promise in step.criteria if not (step.done or step.held) else ():
+            if promise not in known and not _is_runnable(promise, commands):
+                known.add(promise)
+                yield promise
+
+
+def _is_runnable(promise: Promise, commands: Commands) -> bool:
+    return parse_criterion(promise.text, "", promise.line, commands, promise.path)[0].is_runnable
+
+
+def _action(step: Step) -> str:
+    asked = [f"- {promise.text}" for promise in step.criteria[:MOST_OF_TASK]]
+    return "\n".join((step.detail, "", "It is done when:", *asked)) if asked else step.detail
 
 
 def _criteria(
@@ -114,7 +140,7 @@ def _criteria(
     for number, promise in enumerate(promises[:most], start=1):
         id = criterion_id(owner, number)
         criterion, found = parse_criterion(promise.text, id, promise.line, commands, promise.path)
-        criteria.append(criterion)
+        criteria.append(replace(criterion, path=promise.path))
         complaints += found
     return tuple(criteria)
 

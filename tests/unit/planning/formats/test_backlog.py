@@ -56,7 +56,9 @@ def test_children_are_the_tasks_of_their_parent_and_an_open_one_keeps_it_open() 
     made = outline(BACKLOG, BOARD)
     listed = made.listed[PhaseId("3")]
     assert [task.id for task in listed.plan.tasks] == ["3.1", "3.2"] and listed.done == {"3.1"}
-    assert [criterion.text for criterion in listed.plan.tasks[1].criteria] == ["Tests pass", "The cup is warm"]
+    assert [criterion.text for criterion in listed.plan.tasks[1].criteria] == ["Tests pass"]
+    assert [criterion.text for criterion in phase(made, "3").criteria] == ["The cup is warm"]
+    assert listed.plan.tasks[1].action.endswith("It is done when:\n- Tests pass\n- The cup is warm")
     assert "task-3 is Fertig" in str(phase(made, "3").standing)
     assert PhaseId("2") not in made.listed
 
