@@ -31,6 +31,8 @@ from autopilot.planning.config.config import parse_config, set_commands
 from autopilot.planning.detecting.packages import find_packages
 from autopilot.planning.examples.owner import read_owners
 from autopilot.planning.examples.reading import find_examples
+from autopilot.planning.formats.speckit.format import SPECKIT
+from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from autopilot.planning.gaps.deficiencies import read_diagnostic, read_judge_report, read_scorecard, read_verification
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import parse_log
@@ -72,6 +74,8 @@ READERS: dict[str, Read] = {
     "files of a task": lambda text: [covers(one, text) for one in declared_by(Task("1", text, (text,), text))],
     "glob": lambda text: covers(text[:40], text),
     "criterion": lambda text: parse_criterion(text, "c", 1, _NO),
+    "spec-kit": lambda text: SPECKIT.read({"specs/001-x/spec.md": text, "specs/001-x/tasks.md": text}, _NO),
+    "task-master": lambda text: TASKMASTER.read({".taskmaster/tasks/tasks.json": text}, _NO),
     "spec": lambda text: (parse_requirements(text), spec_hash(text)),
     "examples of a spec": lambda text: (find_examples(text), read_owners(text)),
     "config": lambda text: (parse_config(text, "config.json"), set_commands(text, _NO)),

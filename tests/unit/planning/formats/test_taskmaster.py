@@ -21,7 +21,14 @@ from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE
 
 SUBTASKS = [
-    {"id": 2, "title": "Second", "status": "pending", "dependencies": ["4.1"], "details": "in src/two.py"},
+    {
+        "id": 2,
+        "title": "Second",
+        "status": "pending",
+        "dependencies": ["4.1"],
+        "details": "in src/two.py",
+        "testStrategy": "See that two is there. All tests pass.",
+    },
     {"id": 1, "title": "First", "status": "done", "dependencies": []},
     {"id": 3, "title": "Third", "status": "deferred", "dependencies": [1]},
 ]
@@ -72,6 +79,7 @@ def test_the_tasks_of_the_current_tag_are_phases_with_their_ids_states_and_depen
     assert [(c.text, c.command) for c in roadmap.phases[1].criteria] == [
         ("All tests pass.", "pytest -q"),
         ("Verify that it is there.", ""),
+        ("See that two is there.", ""),
     ]
     assert [c.text for c in roadmap.phases[2].criteria] == ["One thing.", "It works"]
     said = [str(complaint) for complaint in roadmap.complaints]
@@ -92,6 +100,8 @@ def test_subtasks_are_tasks_after_what_they_depend_on_and_only_open_ones_are_car
     assert [task.id for task in listed.plan.tasks] == ["4.1", "4.2", "4.3"]
     assert [task.id for task in listed.to_do] == ["4.2"]
     assert listed.to_do[0].files == ("src/two.py",)
+    assert [criterion.command for criterion in listed.to_do[0].criteria] == ["pytest -q"]
+    assert "It is done when: See that two is there." in listed.to_do[0].action
     assert [task.id for task in read(texts()).listed[PhaseId("9")].to_do] == ["9"]
 
 

@@ -19,6 +19,7 @@ from autopilot.planning.formats.named_paths import paths_in
 from autopilot.planning.formats.taskmaster.entries import Entry, read_entries
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE, document_of
 from autopilot.planning.plan.criterion import parse_criterion
+from autopilot.planning.plan.sentence_command import sentence_command
 from autopilot.planning.roadmap.phase_id import carry_id, slugify
 
 MASTER = "master"
@@ -81,6 +82,7 @@ def _phase(
     id: PhaseId, entry: Entry, entries: Mapping[PhaseId, Entry], path: str, commands: Commands
 ) -> tuple[Phase, list[Complaint]]:
     asked = [Asked(text, entry.line) for text in sentences(entry.text("testStrategy"))]
+    asked += _of_subtasks(entry, {sentence.text for sentence in asked}, commands)
     criteria, complaints = phase_criteria(asked, path, commands)
     waits, more = _waits(id, entry, entries, path)
     complaints += more
@@ -105,6 +107,17 @@ def _phase(
         standing=standing,
     )
     return phase, complaints
+
+
+def _of_subtasks(entry: Entry, known: set[str], commands: Commands) -> Iterator[Asked]:
+    """The sentences of open subtasks that no command shows are asked of the whole, as those of a roadmap are: a task is
+    held to what can be run for it alone."""
+    for subtask in entry.subtasks:
+        is_open = subtask.status not in (*DONE, *GIVEN_UP, *WAITING)
+        for text in sentences(subtask.text("testStrategy")) if is_open else ():
+            if text not in known and not sentence_command(text, commands):
+                known.add(text)
+                yield Asked(text, subtask.line)
 
 
 def _standing(entry: Entry, path: str) -> Standing:
@@ -175,16 +188,17 @@ def _task(name: str, entry: Entry, wave: int, path: str, commands: Commands, *, 
     """``whole``: a task without subtasks, whose strategy is that of its phase already."""
     strategy, about = entry.text("testStrategy"), (entry.text("description"), entry.text("details"))
     asked = () if whole else sentences(strategy)
-    criteria = (
+    read = (
         parse_criterion(text, criterion_id(name, number), entry.line, commands, path)[0]
         for number, text in enumerate(asked, start=1)
     )
+    about = (*about, f"It is done when: {strategy}" if strategy else "")
     return Task(
         name,
         entry.text("title")[:200] or f"Task {name}",
         files=paths_in("\n".join(about)[:_LONGEST]),
         action="\n\n".join(part for part in about if part)[:_LONGEST],
-        criteria=tuple(criteria),
+        criteria=tuple(criterion for criterion in read if criterion.is_runnable),
         done=strategy[:_LONGEST] or entry.text("title"),
         wave=wave,
         line=entry.line,
