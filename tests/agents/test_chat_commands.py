@@ -71,6 +71,14 @@ class Chat:
             argv, cwd=self.world.project, env=self.environment, capture_output=True, text=True, check=True
         ).stdout
 
+    def show_status_line(self, scope: str) -> str:
+        """As Claude Code does it: by a shell, with a document on standard input that nobody reads."""
+        folder = self.home if scope == "--user" else self.world.project
+        command = json.loads((folder / ".claude/settings.json").read_text())["statusLine"]["command"]
+        argv, said = ("sh", "-c", command), json.dumps({"session_id": "x"})
+        where, env = self.world.project, self.environment
+        return subprocess.run(argv, cwd=where, env=env, input=said, capture_output=True, text=True, check=True).stdout
+
     def ask(self, name: str, *words: str, **environment: str) -> None:
         argv = (str(installed(name)), *words)
         ended = subprocess.run(
@@ -152,6 +160,8 @@ def test_an_installed_command_is_found_run_and_shows_how_the_run_stands(
 ) -> None:
     chat = Chat(finished, tmp_path)
     chat.autopilot("install", name, scope)
+    if name == "claude":
+        assert "completed" in chat.show_status_line(scope)
     try:
         shown = CHATS[name](chat)
     finally:
@@ -160,3 +170,14 @@ def test_an_installed_command_is_found_run_and_shows_how_the_run_stands(
     assert "Recent Work" in shown, "progress"
     assert removed.count("removed ") >= 8
     assert finished.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_before_the_first_run_the_chat_shows_the_project_and_why_there_is_no_status(tmp_path: Path, name: str) -> None:
+    """A command that fails is shown as well, and nothing is dropped for it."""
+    world = make_world(tmp_path / "world", Plot(planned=True))
+    chat = Chat(world, tmp_path)
+    chat.autopilot("install", name, "--project", "--no-status-line")
+    shown = CHATS[name](chat)
+    assert "Current Position" in shown
+    assert "error: " in shown and "autopilot run" in shown

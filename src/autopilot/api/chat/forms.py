@@ -24,7 +24,9 @@ class Form(Struct, frozen=True):
     call: str  # how the user calls a command
     arguments: str  # what the text says for what the user wrote behind it
     render: Callable[[ChatCommand, str, str], str]
-    output: str = ""  # how the chat runs a command before the text is sent; "" where it cannot
+    # How the chat runs a command before the text is sent; "" where it cannot. One that fails, as `status` does before
+    # the first run, says why: without `true` some chats drop all the rest then.
+    output: str = ""
     host: str = ""
     settings: str = ""  # where the status line is set, beside the folder of the commands
     html: bool = False
@@ -90,7 +92,7 @@ def _list(form: Form) -> str:
 
 def _claude(command: ChatCommand, body: str, call: str) -> str:  # noqa: ARG001
     calls = (*(line.replace("{{host}}", "") for line in command.reads), *command.allowed)
-    tools = ", ".join(f"Bash({allowed}:*)" for allowed in calls)
+    tools = ", ".join((*(f"Bash({allowed}:*)" for allowed in calls), *(["Bash(true)"] if command.reads else [])))
     hint = f"argument-hint: {json.dumps(command.arguments)}\n" if command.arguments else ""
     return f"---\ndescription: {json.dumps(command.about)}\n{hint}allowed-tools: {tools}\n{PLACE}---\n{body}"
 
@@ -117,8 +119,8 @@ WRITTEN_BEHIND = "(what the user wrote behind the name of this command)"
 FORMS: Mapping[str, Form] = {
     "claude": Form(
         "Claude Code", ".claude/commands", ".claude/commands", "CLAUDE_CONFIG_DIR", "autopilot.md",
-        "autopilot/{name}.md", "/autopilot:{name}", "$ARGUMENTS", _claude, "!`{command}`", " --host claude-code",
-        "../settings.json",
+        "autopilot/{name}.md", "/autopilot:{name}", "$ARGUMENTS", _claude, "!`{command} 2>&1 || true`",
+        " --host claude-code", "../settings.json",
     ),
     "codex": Form(
         "OpenAI Codex", ".agents/skills", ".agents/skills", "", "autopilot/SKILL.md",
@@ -126,11 +128,11 @@ FORMS: Mapping[str, Form] = {
     ),
     "gemini": Form(
         "Gemini CLI", ".gemini/commands", ".gemini/commands", "", "autopilot.toml",
-        "autopilot/{name}.toml", "/autopilot:{name}", "{{args}}", _gemini, "!{{command}}",
+        "autopilot/{name}.toml", "/autopilot:{name}", "{{args}}", _gemini, "!{{command} 2>&1 || true}",
     ),
     "opencode": Form(
         "OpenCode", ".opencode/commands", ".config/opencode/commands", "XDG_CONFIG_HOME", "autopilot.md",
-        "autopilot/{name}.md", "/autopilot/{name}", "$ARGUMENTS", _opencode, "!`{command}`",
+        "autopilot/{name}.md", "/autopilot/{name}", "$ARGUMENTS", _opencode, "!`{command} 2>&1 || true`",
     ),
     "cursor": Form(
         "Cursor", ".cursor/commands", ".cursor/commands", "", "autopilot.md",
