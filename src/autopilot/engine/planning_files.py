@@ -57,13 +57,14 @@ def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wante
     choice = find_choice(checkout, roadmap=path is not None, wanted=wanted)
     if choice.format is not None:
         outline = read_outline(choice, checkout.read, policy.commands)
-        if wanted or outline.roadmap.phases or not choice.format.last_resort:
-            return Planned(outline, PlanningFiles(choice.format.name, choice.paths), choice.describe())
+        return Planned(outline, PlanningFiles(choice.format.name, choice.paths), choice.describe())
     try:
         return Planned(Outline(_find_gsd(path, checkout, policy, past)), choice=choice.describe())
     except UsageError as error:
+        if not choice.others:
+            raise
         other = f'; or run what {choice.others[0]} has here: "planning": "{choice.others[0]}" below "autopilot"'
-        raise UsageError(str(error), f"{error.hint}{other} in {CONFIG}" if choice.others else error.hint) from error
+        raise UsageError(str(error), f"{error.hint}{other} in {CONFIG}") from error
 
 
 def wanted_format(checkout: Checkout) -> str:
@@ -121,9 +122,13 @@ def _missing_specs(config: Config, text: str, checkout: Checkout) -> Iterator[Co
 
 
 def find_choice(checkout: Checkout, *, roadmap: bool, wanted: str) -> Choice:
-    """Which format the repository is planned with, by place alone."""
+    """Which format the repository is planned with, by place alone; but a list without boxes is no plan."""
     listed = {format.name: list_places(format, checkout) for format in FORMATS}
-    return choose_format(find_formats(listed), roadmap=roadmap, wanted=wanted)
+    choice = choose_format(find_formats(listed), roadmap=roadmap, wanted=wanted)
+    if choice.format is not None and choice.format.last_resort and not wanted:
+        outline = read_outline(choice, checkout.read, Commands())
+        return choice if outline.roadmap.phases else Choice(None)
+    return choice
 
 
 def list_places(format: Format, checkout: Checkout) -> tuple[str, ...]:

@@ -87,3 +87,15 @@ def test_only_an_empty_box_is_ticked() -> None:
     assert tick_box("a", "- [ ] x", 0) == SpanEdit("a", 3, 4, "x")
     assert tick_box("a", "- [x] x", 0) is None
     assert tick_box("a", "text [ ]", 0) is None
+
+
+def test_a_plain_check_list_counts_only_where_nothing_else_is_or_where_it_is_named() -> None:
+    """covers: FMT-LISTS"""
+    found = {"openspec": ("openspec/changes/a/tasks.md",), "checklist": ("TODO.md",)}
+    chosen = choose_format(found, roadmap=False)
+    assert chosen.format is not None and (chosen.format.name, chosen.others) == ("openspec", ())
+    assert choose_format({"checklist": ("TODO.md",)}, roadmap=True).describe() == ""
+    alone = choose_format({"checklist": ("TODO.md",)}, roadmap=False).format
+    named = choose_format(found, roadmap=True, wanted="checklist")
+    assert alone is not None and alone is named.format
+    assert named.others == ("gsd", "openspec")
