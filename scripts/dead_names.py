@@ -38,6 +38,7 @@ KEPT = {
     "autopilot.adapters.agents.acp.answers:Client.*": f"{CALLED} agent-client-protocol",
     "autopilot.adapters.agents.acp.client:Wire.receive": f"{CALLED} agent-client-protocol",
     "autopilot.adapters.notify.webhook:_SameHost.*": f"{CALLED} urllib",
+    "autopilot.adapters.forge.http_api:_NoRedirect.*": f"{CALLED} urllib",
     "autopilot.adapters.telemetry.otlp:_NowhereElse.*": f"{CALLED} urllib",
     "autopilot.model.step:Step._value_": "read by enum",
     "autopilot.model.journal_word:JournalWord._missing_": f"{CALLED} enum",

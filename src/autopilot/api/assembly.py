@@ -13,6 +13,7 @@ from autopilot.adapters.credentials.files import credential_files
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.none import NoForge
+from autopilot.adapters.forge.opening import make_rest_forge
 from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.ownership import refuse_foreign
 from autopilot.adapters.git.repository import locate
@@ -112,6 +113,8 @@ def make_forge(repository: Repository, settings: Settings, vault: GitVault, reda
     remote = BareForge(vault, repository.path, config.remote, settings.environment)
     if config.kind == ForgeKind.GIT:
         return remote
+    if config.kind in (ForgeKind.GLAB, ForgeKind.GITEA):
+        return make_rest_forge(config, remote, vault.path, settings.environment, redactor)
     return GhForge(remote, repository.path, vault.path, settings.environment, redactor, config.base)
 
 
@@ -122,8 +125,10 @@ def known_secrets(repository: Repository, settings: Settings) -> Redactor:
     credentials = (*roster.credential_files(), *files)
     webhook = settings.notify.webhook
     headers = settings.telemetry_headers
+    forge_token = settings.environment.get(settings.forge.token_env, "")
     known = {
         **settings.granted,
+        **({settings.forge.token_env: forge_token} if forge_token else {}),
         **roster.secrets(),
         **headers,
         **(address_values("webhook", webhook) if webhook else {}),

@@ -10,6 +10,8 @@ from msgspec import Struct
 class ForgeKind(StrEnum):
     NONE = "none"  # nothing leaves this machine
     GIT = "git"  # branches are pushed, and that is all
+    GLAB = "glab"  # the same by the user's own `glab`
+    GITEA = "gitea"  # the same by the HTTP API of Gitea or Forgejo
     GH = "gh"  # and drafts, comments and labels are made by the user's own `gh`
 
 
@@ -17,3 +19,5 @@ class ForgeConfig(Struct, frozen=True):
     kind: str = ForgeKind.NONE.value
     remote: str = "origin"  # a remote of the checkout, or an address
     base: str = ""  # what drafts are to be merged into; "" is the forge's own default branch
+    url: str = ""  # of a GitLab, Gitea or Forgejo; of GitLab "" is https://gitlab.com
+    token_env: str = "GITEA_TOKEN"  # the variable that holds the token for Gitea or Forgejo

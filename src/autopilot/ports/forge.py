@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Protocol
 
 from msgspec import Struct
 
 OURS = "autopilot/"  # branches below it are ours to push; every other belongs to people
+
+
+class StatusState(StrEnum):
+    PENDING = "pending"
+    SUCCESS = "success"
+    FAILURE = "failure"
 
 
 class ForgeIssue(Struct, frozen=True):
@@ -45,3 +52,6 @@ class Forge(Protocol):
         """Comment on a pull request that ``draft`` named; "" names none, and nothing is sent."""
 
     def label(self, number: int, label: str) -> None: ...
+
+    def status(self, commit: str, state: StatusState, name: str, text: str, url: str = "") -> None:
+        """A status of a pushed commit under that name, a later one in place of an earlier: what we saw, in a line."""

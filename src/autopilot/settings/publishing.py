@@ -12,6 +12,7 @@ from autopilot.model.notice import NoticeKind, Notify
 from autopilot.model.telemetry.spans import Telemetry
 
 _HEADER = re.compile(r"[A-Za-z0-9-]{1,64}\Z")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}\Z")
 # One word that no program can take for an option.
 _WORD = re.compile(r"[^-\s]\S*\Z")
 
@@ -40,6 +41,12 @@ def forge_faults(forge: ForgeConfig) -> Iterator[tuple[str, str]]:
     """Fault and remedy. The remote is not repeated, because an address may contain a key."""
     if forge.kind not in list(ForgeKind):
         yield f'kind is "{forge.kind}", which Autopilot does not know', f"write one of {', '.join(ForgeKind)}"
+    if forge.kind == ForgeKind.GITEA and not forge.url:
+        yield "url is missing: it says which Gitea or Forgejo", 'write its address: url = "https://git.example.org"'
+    if forge.url and not _is_address(forge.url):
+        yield "url is not an https:// address", "use https://; http:// is allowed only for this machine (localhost)"
+    if not _VARIABLE.match(forge.token_env):
+        yield "token_env is not the name of a variable", 'write the name, not the token: token_env = "GITEA_TOKEN"'
     if not _WORD.match(forge.remote):
         yield "remote is neither a name nor an address", 'write the name of a remote: remote = "origin"'
     if forge.base and not _WORD.match(forge.base):

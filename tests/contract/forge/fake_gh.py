@@ -12,7 +12,7 @@ n=$(ls "$LOG" | wc -l)
 mkdir "$LOG/$n"
 pwd > "$LOG/$n/folder"
 printf '%s\n' "$@" > "$LOG/$n/words"
-case "$*" in *--body-file*) cat > "$LOG/$n/body";; esac
+case "$*" in *--body-file*|*--input*) cat > "$LOG/$n/body";; esac
 case "$1 $2 $3" in
   "issue view 24") printf '{"title":"A title","body":"A body","labels":[{"name":"bug","color":"f00"},{"name":"p 1"}]}';;
   "issue view 25") printf '{"title":"No body","body":null,"labels":[]}';;

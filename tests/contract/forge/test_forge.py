@@ -9,7 +9,7 @@ from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.memory import RememberedForge
 from autopilot.adapters.forge.none import NoForge
 from autopilot.model.errors import Unavailable
-from autopilot.ports.forge import Forge, ForgeIssue
+from autopilot.ports.forge import Forge, ForgeIssue, StatusState
 from tests.contract.git.world import Repo, World
 
 BRANCH = "autopilot/issue-24-a-title"
@@ -35,6 +35,8 @@ def test_pushing_and_drafting_again_does_no_harm(forge: Forge, world: World, rem
     forge.comment(url, "ready")
     forge.comment("", "to nobody")
     forge.label(24, "merge-ready")
+    for state in StatusState:
+        forge.status(commit, state, "autopilot/acceptance", "3 tests", url)
 
 
 def test_the_fake_keeps_what_it_is_told_and_can_be_out_of_order() -> None:

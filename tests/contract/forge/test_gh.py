@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import LONGEST_BODY, GhForge
 from autopilot.model.errors import Unavailable
 from autopilot.model.secrecy.redaction import Redactor
-from autopilot.ports.forge import ForgeIssue
+from autopilot.ports.forge import ForgeIssue, StatusState
 from tests.contract.forge.fake_gh import SECRET, Gh
 from tests.contract.git.world import Repo, World
 
@@ -147,3 +148,18 @@ def test_no_secret_leaves_and_no_body_is_longer_than_the_forge_takes(hub: GhForg
     assert SECRET not in " ".join(gh.asked[1]) + gh.body(1) + gh.body(2)
     assert len(gh.body(1)) == LONGEST_BODY
     assert gh.body(1).endswith("the whole text is in the branch.")
+
+
+def test_a_status_of_a_commit_is_sent_as_json_without_secrets(hub: GhForge, gh: Gh) -> None:
+    """covers: FORGE-REST"""
+    hub.status("a" * 40, StatusState.SUCCESS, "autopilot/acceptance", f"3 tests\n{SECRET}", "https://x.example.org/7")
+    [asked] = gh.asked
+    place = f"repos/{{owner}}/{{repo}}/statuses/{'a' * 40}"
+    assert asked == ["api", "--method", "POST", place, "--input", "-"]
+    sent = json.loads(gh.body(0))
+    assert sent == {
+        "state": "success",
+        "context": "autopilot/acceptance",
+        "description": "3 tests [redacted:TOKEN]",
+        "target_url": "https://x.example.org/7",
+    }

@@ -9,6 +9,7 @@ import pytest
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.none import NoForge
+from autopilot.adapters.forge.rest import RestForge
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import home_of
 from autopilot.api.assembly import Repository, make_forge
@@ -19,7 +20,14 @@ from autopilot.settings.reading import Settings
 
 @pytest.mark.parametrize(
     ("said", "kind"),
-    [(None, NoForge), ("none", NoForge), ("git", BareForge), ("gh", GhForge)],
+    [
+        (None, NoForge),
+        ("none", NoForge),
+        ("git", BareForge),
+        ("gh", GhForge),
+        ("glab", RestForge),
+        ("gitea", RestForge),
+    ],
 )
 def test_the_forge_is_the_one_the_settings_name(tmp_path: Path, said: str | None, kind: type) -> None:
     repository = Repository(tmp_path, tmp_path / ".git", home_of(tmp_path / "state", tmp_path / ".git"))

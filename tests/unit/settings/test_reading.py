@@ -189,7 +189,7 @@ def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
     named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
     assert named.forge == ForgeConfig("gh", "upstream", "develop")
     assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == (
-        "forge.knd in line 2 (did you mean kind? known keys: kind, remote, base)",
+        "forge.knd in line 2 (did you mean kind? known keys: kind, remote, base, url, token_env)",
     )
 
 
@@ -314,6 +314,10 @@ def test_a_value_of_the_wrong_form_is_refused_with_the_file_and_where_to_look(tm
         ("[budget]\nusd = inf\n", "[budget] usd is inf, not a finite number of 0 or more"),
         ("[evidence]\nrepeats = 99\n", "[evidence] repeats is 99, not a number from 0 to 20"),
         ('sandbox = "none"\n', 'sandbox is "none", which is neither "on" nor "off"'),
+        ('[forge]\nkind = "gitea"\n', "[forge] url is missing: it says which Gitea or Forgejo"),
+        ('[forge]\nkind = "gitea"\nurl = "http://git.example.org"\n', "[forge] url is not an https:// address"),
+        ('[forge]\nkind = "glab"\nurl = "git.example.org"\n', "[forge] url is not an https:// address"),
+        ('[forge]\ntoken_env = "abc-secret"\n', "[forge] token_env is not the name of a variable"),
         ('[forge]\nkind = "hub"\n', '[forge] kind is "hub", which Autopilot does not know'),
         ('[notify]\non = ["all"]\n', '[notify] on contains "all", which is not a kind of notification'),
         ('[agent.codex]\nwall_s = "long"\n', "[agent.codex] wall_s: expected a number, got text"),

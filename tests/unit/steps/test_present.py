@@ -20,6 +20,7 @@ from autopilot.model.git import Change
 from autopilot.model.issue.issue import DESIGN, IMPL, IssueOptions, SeedFinding
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import Step
+from autopilot.ports.forge import StatusState
 from autopilot.steps.context import Result
 from tests.unit import issue_runs as runs
 from tests.unit.making import START, alter
@@ -120,6 +121,8 @@ def test_the_line_is_published_and_the_message_lies_beside_it(tmp_path: Path) ->
     base, title, text = scene.forge.drafts[URL]
     assert (base, title) == ("", "Export as CSV (#24)") and "## How to answer" in text
     assert scene.forge.comments == [], "the draft says it all the first time"
+    waits = (runs.TIP, StatusState.PENDING, "autopilot/acceptance", "the design waits for your approval")
+    assert scene.forge.statuses == [waits]
 
 
 def test_a_later_presentation_shows_what_changed_since_the_one_before(tmp_path: Path) -> None:
@@ -170,6 +173,9 @@ def test_the_hand_off_ticks_what_was_seen_green_and_moves_the_line_to_it(tmp_pat
     body = scene.checkout.documents[".autopilot/issues/024/hand-off.md"].decode()
     assert "1 file changed" in body and "Autopilot merged nothing." in body
     assert (event.labelled, scene.forge.labels) == (False, [])
+    [(commit, state, _, evidence)] = scene.forge.statuses
+    assert (commit, state) == (event.commit, StatusState.SUCCESS)
+    assert "red" in evidence and "green" in evidence, "what the oracle observed"
 
 
 @pytest.mark.parametrize(("problem", "labels"), [("", [(24, "merge-ready")]), ("no network", [])])

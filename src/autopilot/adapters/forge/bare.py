@@ -12,7 +12,7 @@ from autopilot.adapters.forge.remotes import git_environment, is_local, read_rem
 from autopilot.adapters.git.command import git_program
 from autopilot.adapters.git.vault import GitVault
 from autopilot.model.errors import Unavailable
-from autopilot.ports.forge import OURS, ForgeIssue
+from autopilot.ports.forge import OURS, ForgeIssue, StatusState
 
 TIMEOUT_S = 120.0
 NAME = "autopilot-forge"  # of the remote for this one call; its address is often a secret, and no argument
@@ -59,6 +59,8 @@ class BareForge:
     def comment(self, url: str, body: str) -> None: ...
 
     def label(self, number: int, label: str) -> None: ...
+
+    def status(self, commit: str, state: StatusState, name: str, text: str, url: str = "") -> None: ...
 
     def address(self) -> str:
         """The address in the user's settings, or what the name there stands for in the checkout."""

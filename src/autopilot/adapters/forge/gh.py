@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,11 +16,12 @@ from autopilot.adapters.forge.program import Ended, find_program, run_program
 from autopilot.adapters.forge.remotes import git_environment, read_remotes
 from autopilot.model.errors import Unavailable
 from autopilot.model.secrecy.redaction import Redactor
-from autopilot.ports.forge import ForgeIssue
+from autopilot.ports.forge import ForgeIssue, StatusState
 
 TIMEOUT_S = 60.0
 LONGEST_BODY = 65_000  # GitHub takes 65,536 characters
 LONGEST_TITLE = 250
+LONGEST_DESCRIPTION = 140  # of a status
 CUT = "\n\n… cut here: the whole text is in the branch."
 HINT = "Try `gh auth status` and `gh repo view` in your checkout."
 # It must neither ask nor page nor colour, whatever the user's terminal is like.
@@ -107,6 +109,13 @@ class GhForge:
     def label(self, number: int, label: str) -> None:
         ended = self._ask("issue", "edit", str(number), "--add-label", label)
         self._good("issue edit", ended, f"Make the label if there is none: gh label create {label}")
+
+    def status(self, commit: str, state: StatusState, name: str, text: str, url: str = "") -> None:
+        shown = " ".join(self._redactor.clean(text).split())[:LONGEST_DESCRIPTION]
+        fields = {"state": state.value, "context": name, "description": shown, **({"target_url": url} if url else {})}
+        place = f"repos/{{owner}}/{{repo}}/statuses/{commit}"  # filled in by gh
+        asked = self._ask("api", "--method", "POST", place, "--input", "-", stdin=json.dumps(fields))
+        self._good("api statuses", asked)
 
     def _open(self, branch: str) -> str:
         """The open pull request of a branch, or ""; one that was closed or merged is history."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autopilot.model.errors import Unavailable
-from autopilot.ports.forge import ForgeIssue
+from autopilot.ports.forge import ForgeIssue, StatusState
 
 
 class RememberedForge:
@@ -16,6 +16,7 @@ class RememberedForge:
         self.drafts: dict[str, tuple[str, str, str]] = {}  # by address: base, title, body
         self.comments: list[tuple[str, str]] = []
         self.labels: list[tuple[int, str]] = []
+        self.statuses: list[tuple[str, StatusState, str, str]] = []  # commit, state, name, text
 
     def check(self) -> None:
         self._answer()
@@ -43,6 +44,10 @@ class RememberedForge:
     def label(self, number: int, label: str) -> None:
         self._answer()
         self.labels.append((number, label))
+
+    def status(self, commit: str, state: StatusState, name: str, text: str, url: str = "") -> None:  # noqa: ARG002
+        self._answer()
+        self.statuses.append((commit, state, name, text))
 
     def _answer(self) -> None:
         if self.problem:

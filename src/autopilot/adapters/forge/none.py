@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autopilot.ports.forge import ForgeIssue
+from autopilot.ports.forge import ForgeIssue, StatusState
 
 
 class NoForge:
@@ -20,3 +20,5 @@ class NoForge:
     def comment(self, url: str, body: str) -> None: ...
 
     def label(self, number: int, label: str) -> None: ...
+
+    def status(self, commit: str, state: StatusState, name: str, text: str, url: str = "") -> None: ...

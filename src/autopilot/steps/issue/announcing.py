@@ -5,9 +5,11 @@ from __future__ import annotations
 from msgspec import Struct
 
 from autopilot.model.errors import Unavailable
-from autopilot.ports.forge import OURS
+from autopilot.ports.forge import OURS, StatusState
 from autopilot.steps.context import StepContext
 from autopilot.steps.issue.issue_context import issue_of
+
+STATUS = "autopilot/acceptance"
 
 
 class Announcement(Struct, frozen=True):
@@ -42,6 +44,19 @@ def label(ctx: StepContext, announcement: Announcement, name: str) -> Announceme
     except Unavailable as error:
         return Announcement(announcement.url, (*announcement.warnings, _warning(error)))
     return None
+
+
+def set_status(
+    ctx: StepContext, announcement: Announcement, commit: str, state: StatusState, text: str
+) -> Announcement:
+    """What we saw of a commit, in a line beside it. Where no branch was published, there is nothing to stand beside."""
+    if announcement.warnings:
+        return announcement
+    try:
+        ctx.ports.forge.status(commit, state, STATUS, text, announcement.url)
+    except Unavailable as error:
+        return Announcement(announcement.url, (_warning(error),))
+    return announcement
 
 
 def keep_message(ctx: StepContext, path: str, text: str) -> str:

@@ -11,12 +11,14 @@ from autopilot.model.run import StepStatus
 from autopilot.planning.issue.acceptance import mark_tests, parse_tests
 from autopilot.planning.issue.hunks import parse_hunks
 from autopilot.planning.issue.presenting import find_key_hunks
+from autopilot.ports.forge import StatusState
 from autopilot.reports.issue.evidence import judged_of
 from autopilot.reports.issue.issue_handoff import render_hand_off
+from autopilot.reports.issue.wording import oracle_words
 from autopilot.reports.status.files import hand_off_path
 from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.announcing import announce, keep_message, label
+from autopilot.steps.issue.announcing import announce, keep_message, label, set_status
 from autopilot.steps.issue.issue_context import issue_of, tests_text
 
 MERGE_READY = "merge-ready"
@@ -32,6 +34,9 @@ def perform(ctx: StepContext) -> StepRun:
     branch = ctx.ports.checkout.offer(issue.brief.branch, commit)
     handing = _render_hand_off(ctx, branch, commit)
     announcement = announce(ctx, commit, render_hand_off(issue, ctx.state, ctx.phase, handing), comment=True)
+    judged = judged_of(issue)
+    evidence = f"{oracle_words(judged.state)}, at {judged.commit[:12]}" if judged else "judged"
+    announcement = set_status(ctx, announcement, commit, StatusState.SUCCESS, evidence)
     failed = label(ctx, announcement, MERGE_READY) if issue.options.hand_off else announcement
     handing = replace(handing, url=announcement.url, warnings=(failed or announcement).warnings)
     body = render_hand_off(issue, ctx.state, ctx.phase, handing)

@@ -8,10 +8,11 @@ from autopilot.events.issue.happened import Presented
 from autopilot.model.issue.hunk import Showing
 from autopilot.model.run import StepStatus
 from autopilot.planning.issue.presenting import READ, gather_showing, is_repeated
+from autopilot.ports.forge import StatusState
 from autopilot.reports.issue.gate import render_presentation
 from autopilot.reports.status.files import presentation_path
 from autopilot.steps.context import Result, StepContext, StepRun
-from autopilot.steps.issue.announcing import announce, keep_message
+from autopilot.steps.issue.announcing import announce, keep_message, set_status
 from autopilot.steps.issue.issue_context import issue_of
 from autopilot.steps.observing.texts import text_at
 
@@ -23,6 +24,7 @@ def perform(ctx: StepContext) -> StepRun:
     branch = ctx.ports.checkout.offer(issue.brief.branch, ctx.tip)
     showing = _describe_branch(ctx, branch)
     announcement = announce(ctx, ctx.tip, render_presentation(issue, ctx.state, showing), comment=number > 1)
+    announcement = set_status(ctx, announcement, ctx.tip, StatusState.PENDING, "the design waits for your approval")
     showing = replace(showing, url=announcement.url, warnings=(*announcement.warnings, *showing.warnings))
     body = render_presentation(issue, ctx.state, showing)
     digest = keep_message(ctx, presentation_path(issue.brief.number, number), body)
