@@ -111,10 +111,10 @@ def _own(piece: Piece, step: Step, commands: Commands) -> tuple[Promise, ...]:
 
 
 def _of_tasks(entry: Named, commands: Commands) -> Iterator[Promise]:
-    """The sentences that open tasks have beside those of the phase."""
+    """The sentences that tasks have beside those of the phase; what is done has to hold as well."""
     known = set(entry.piece.criteria)
     for _, step in entry.tasks:
-        for promise in step.criteria if not (step.done or step.held) else ():
+        for promise in step.criteria if not step.held else ():
             if promise not in known and not _is_runnable(promise, commands):
                 known.add(promise)
                 yield promise

@@ -67,6 +67,16 @@ def test_dependencies_name_phases_that_of_a_child_its_parent() -> None:
     assert phase(outline(BACKLOG, BOARD), "10").depends_on == ("2", "3")
 
 
+def test_children_come_after_those_that_they_depend_on_and_a_circle_comes_to_an_end() -> None:
+    needs = {"1": "4", "2": "", "3": "2, TASK-1.3, TASK-1.1", "4": "3"}
+    texts = {
+        f"backlog/tasks/{number}.md": task(f"TASK-1.{number}").replace("[]", f"[{'TASK-1.' if on else ''}{on}]")
+        for number, on in needs.items()
+    }
+    made = outline(BACKLOG, {CONFIG: "", "backlog/tasks/0.md": task("TASK-1"), **texts})
+    assert [task.id for task in made.listed[PhaseId("1")].plan.tasks] == ["1.2", "1.3", "1.4", "1.1"]
+
+
 def test_criteria_stand_between_their_marks_with_their_lines_and_fixed_phrases_are_commands() -> None:
     first, second = phase(outline(BACKLOG, BOARD), "2").criteria
     assert (first.text, first.command, first.line) == ("Tests pass", "make test", 15)
@@ -91,6 +101,15 @@ def test_what_is_not_understood_is_said_with_its_place() -> None:
         "taken as open",
         "backlog/tasks/task-6 - Odd.md:5: depends on X-1, which is not there: ignored",
         "backlog/tasks/task-6 - Odd.md:6: its parent TASK-99 is not there: read as a task of its own",
+    ]
+
+
+def test_a_task_at_work_counts_before_an_archived_one_of_the_same_id() -> None:
+    again = {**BOARD, "backlog/tasks/task-5 - New.md": task("TASK-5", "Offen")}
+    made = outline(BACKLOG, again)
+    assert stands(made)["5"] == "open"
+    assert said(made) == [
+        "backlog/archive/tasks/task-5 - Gone.md:2: task-5 is also the id of backlog/tasks/task-5 - New.md: not read"
     ]
 
 

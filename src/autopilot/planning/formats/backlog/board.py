@@ -18,6 +18,7 @@ _PRIORITIES = {"high": 0, "medium": 1, "low": 2}
 _CONFIGS = ("config.yml", "config.yaml")
 ROOT_CONFIG = "backlog.config.yml"
 FOLDERS = ("backlog", ".backlog")
+_KEPT_IN = ("tasks", "completed", "archive")  # ids of archived tasks are given again: what is at work counts
 _GOAL = 1_500  # characters
 
 
@@ -49,7 +50,7 @@ def read_backlog(texts: Mapping[str, str]) -> Reading:
         if owner != str(task.id):
             children.setdefault(owner, []).append(task)
     roots = sorted((task for id, task in board.tasks.items() if owners[id] == id), key=_order)
-    pieces = [_piece(task, sorted(children.get(str(task.id), ()), key=_order), owners, board) for task in roots]
+    pieces = [_piece(task, _in_turn(children.get(str(task.id), ())), owners, board) for task in roots]
     return Reading(folder_of(texts), tuple(pieces), tuple(board.complaints))
 
 
@@ -76,10 +77,9 @@ def folder_of(texts: Mapping[str, str]) -> str:
 
 def _read_board(texts: Mapping[str, str]) -> _Board:
     board = _Board(statuses_of(texts), {}, {}, {}, [])
-    for path, text in sorted(texts.items()):
-        folder = _folder(path)
-        if folder and path.endswith(".md"):
-            _read_file(board, path, text, folder)
+    files = [(folder, path) for path in sorted(texts) if path.endswith(".md") and (folder := _folder(path))]
+    for folder, path in sorted(files, key=lambda file: _KEPT_IN.index(file[0])):
+        _read_file(board, path, texts[path], folder)
     return board
 
 
@@ -204,6 +204,25 @@ def _needs(tasks: Sequence[TaskFile], owners: Mapping[str, str], board: _Board) 
 def _key(task: TaskFile, board: _Board) -> str:
     """The number alone, where one prefix is used throughout: `autopilot run 12`."""
     return task.id.number if board.one_prefix else str(task.id)
+
+
+def _in_turn(children: Sequence[TaskFile]) -> list[TaskFile]:
+    """Each after those that it depends on, otherwise in their order; a circle is cut where it closes."""
+    ordered = sorted(children, key=_order)
+    known = {str(child.id): child for child in ordered}
+    turns: dict[str, TaskFile] = {}
+    begun: set[str] = set()
+    pending = [str(child.id) for child in reversed(ordered)]
+    while pending:
+        id = pending[-1]
+        needs = (str(found) for word in known[id].front.list_of("dependencies") if (found := parse_id(word)))
+        waits = [need for need in needs if need in known and need not in begun and need != id]
+        begun.add(id)
+        if waits:
+            pending += reversed(waits)
+        else:
+            turns.setdefault(id, known[pending.pop()])
+    return list(turns.values())
 
 
 def _order(task: TaskFile) -> tuple[float, int, tuple[int, ...]]:
