@@ -185,9 +185,10 @@ def check_target(file: Path, checkout: Path) -> None:
     failure = f"the report cannot be written to {file}"
     if file.is_dir():
         raise UsageError(f"{failure}: it is a folder", "name a file in it")
-    real = Path(os.path.realpath(file))
-    with translated(real, failure):
-        real.parent.stat()
+    folder = Path(os.path.realpath(file)).parent
+    with translated(folder, failure):
+        if not folder.exists():
+            raise UsageError(f"{failure}: the folder {folder} does not exist", "create the folder, or name another one")
 
 
 def _refuse_links(file: Path, checkout: Path) -> None:

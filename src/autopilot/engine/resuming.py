@@ -31,7 +31,10 @@ from autopilot.ports.git import Vault
 from autopilot.reports.status.gates import session_anew
 from autopilot.steps.asking.agent_check import find_agents
 
-KEPT = "later ones are given the new text with the old criteria; `autopilot run --fresh` reads all of it anew"
+OLD_CRITERIA = (
+    "a phase in progress will fail, later ones get the new text but keep the criteria that the run began with; "
+    "to start over with what stands there now: `autopilot run --fresh`"
+)
 
 
 def resume_run(
@@ -50,7 +53,7 @@ def resume_run(
     if changed:
         spec = state.inputs.spec
         message = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
-        warnings.append(f"{message}: a phase in progress fails; {KEPT}")
+        warnings.append(f"{message}: {OLD_CRITERIA}")
     resumed = RunResumed(
         __version__,
         ended,

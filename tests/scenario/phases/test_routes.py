@@ -98,7 +98,7 @@ def test_a_spec_that_changed_between_is_warned_about_at_resume_and_the_run_goes_
     world.commit("another requirement")
     ran = world.resume()
     assert "warning: .planning/REQUIREMENTS.md changed since the run began (" in ran.err
-    assert "given the new text with the old criteria; `autopilot run --fresh` reads all of it anew" in ran.err
+    assert "keep the criteria that the run began with; to start over" in ran.err
     assert "phase 1 passed" in ran.out
     assert ran.status == 0, "the user's commit holds nothing but the spec the phase was given"
     assert "PART-09" in world.read(".planning/REQUIREMENTS.md")

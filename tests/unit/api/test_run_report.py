@@ -18,7 +18,7 @@ from autopilot.engine.ledger import Recorded
 from autopilot.events import happened as h
 from autopilot.events.entry import Entry
 from autopilot.events.fold import fold_all
-from autopilot.model.errors import Unavailable, UsageError
+from autopilot.model.errors import UsageError
 from autopilot.model.intent import Intent
 from autopilot.model.policy import Budget
 from autopilot.model.run import RunStatus, Step
@@ -171,7 +171,7 @@ def test_files_for_ci_are_written_whole_or_refused(world: World, tmp_path: Path)
     assert (tmp_path / "summary.md").read_text().startswith("## Autopilot: failed")
     missing = tmp_path / "nowhere" / "out.xml"
     with pytest.raises(
-        Unavailable, match=f"^the report cannot be written to {missing}: the folder {missing.parent} does not exist$"
+        UsageError, match=f"^the report cannot be written to {missing}: the folder {missing.parent} does not exist$"
     ):
         write_junit(told, missing, world.checkout)
     with pytest.raises(UsageError, match=f"^the report cannot be written to {tmp_path}: it is a folder$"):
