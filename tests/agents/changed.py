@@ -13,6 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("src/autopilot/adapters/agents", "src/autopilot/simulation", "tests/agents", "tests/contract/agents")
+MCP = ("src/autopilot/mcp_server", "src/autopilot/simulation/model_server", "tests/agents/test_mcp.py")
 CHAT = ("src/autopilot/api/chat", "tests/agents/test_chat_commands.py")
 
 

@@ -17,7 +17,10 @@ from autopilot.events.people import HumanAnswered
 from autopilot.simulation.model_server.log import Request
 from autopilot.simulation.model_server.script import Call, ModelScript, Rule, Say
 from autopilot.simulation.model_server.server import ModelServer
+from tests.agents import gemini_model
+from tests.agents.gemini_model import GeminiModel
 from tests.agents.installed import installed
+from tests.agents.test_chat_commands import SETTLED
 from tests.scenario.kit.aftermath import happened
 from tests.scenario.kit.resting import at_rest
 from tests.scenario.kit.world import World
@@ -88,6 +91,35 @@ def test_it_lists_our_tools_calls_three_and_cannot_answer_for_its_user(
     assert "autopilot approve checkpoint-1" in gates
     assert '"found":[]' in queried.replace(": ", ":")
     assert "nothing was recorded" in answered or "needs the user's own confirmation" in answered
+    assert happened(world, HumanAnswered) == []
+
+
+def test_gemini_lists_our_tools_calls_three_and_cannot_answer_for_its_user(tmp_path: Path) -> None:
+    world = at_rest(tmp_path, CHECKPOINT)
+    server = {
+        "command": SERVER[0],
+        "args": SERVER[1:],
+        "env": {"AUTOPILOT_STATE_HOME": str(world.state)},
+        "trust": True,
+    }
+    settings = world.home / ".gemini" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text(json.dumps({**SETTLED, "mcpServers": {"autopilot": server}}))
+    told = {"GEMINI_CLI_TRUST_WORKSPACE": "true", "GEMINI_CLI_NO_RELAUNCH": "true", "GEMINI_API_KEY": KEY}
+    calls = [(f"_{turn.tool}", turn.input) for turn in TURNS if isinstance(turn, Call)]
+    with GeminiModel("seen", calls).serving() as model:
+        words = ("-m", "gemini-2.5-flash", "--yolo", "-p", PROMPT)
+        ran = call(world, [str(installed("gemini")), *words], {**told, "GOOGLE_GEMINI_BASE_URL": model.url})
+        last = json.loads(model.prompts[-1])
+    assert ran.returncode == 0, ran.stderr
+    assert {"mcp_autopilot_status", "mcp_autopilot_gates", "mcp_autopilot_answer_gate"} <= set(
+        gemini_model.tools_of(last)
+    )
+    status, gates, queried, answered = gemini_model.outputs_of(last)
+    assert "run-1" in status
+    assert "autopilot approve checkpoint-1" in gates
+    assert "similar-name" in queried
+    assert "own confirmation" in answered or "nothing was recorded" in answered
     assert happened(world, HumanAnswered) == []
 
 

@@ -91,7 +91,8 @@ def _form(shown: str, word: str) -> types.ElicitRequestFormParams:
 def _must_confirm(answer: types.ElicitResult, word: str, command: str) -> None:
     if answer.action != "accept":
         said = "declined it" if answer.action == "decline" else "did not answer"
-        raise UsageError(f"nothing was recorded: the user {said}", "ask the user what to do; the gate stays open")
+        hint = f"the gate stays open; the user can still type it in a terminal: {command}"
+        raise UsageError(f"nothing was recorded: the user {said}", hint)
     typed = (answer.content or {}).get(FIELD)
     if not isinstance(typed, str) or " ".join(typed.split()).casefold() != word.casefold():
         raise UsageError(f'nothing was recorded: "{word}" was not typed', f"or in a terminal: {command}")

@@ -61,6 +61,7 @@ def test_nothing_is_recorded_but_by_the_typed_word(asking: World, mode: str, per
     said = refused(propose(asking, APPROVE, person, mode))
     assert "nothing was recorded" in said
     assert why in said
+    assert f"cd {asking.project} && autopilot approve checkpoint-1" in said
     assert len(person.asked) == 1
     person.asked.clear()
 
