@@ -12,7 +12,7 @@ from msgspec import Struct
 from autopilot.planning.formats.marking import line_starts
 from autopilot.text.json_span import Member, elements, find, members
 
-MOST = 5000
+MOST, MOST_BELOW = 5000, 500  # tasks, and subtasks of one of them
 
 
 class Entry(Struct, frozen=True):
@@ -79,7 +79,7 @@ def _read(text: str, data: Mapping[str, Any], tag: str) -> TagsRead:
 
 def _entries(text: str, start: int, starts: Sequence[int], listed: Sequence[Any], *, inner: bool) -> Iterator[Entry]:
     """``listed``: what stands there, as it was decoded."""
-    for fields, (begin, _) in zip(listed[:MOST], elements(text, start), strict=False):
+    for fields, (begin, _) in zip(listed[: MOST if inner else MOST_BELOW], elements(text, start), strict=False):
         if not isinstance(fields, dict):
             continue
         own = tuple(members(text, begin))
