@@ -21,13 +21,15 @@ HINT = "add --budget-usd and --budget-minutes, or write usd and minutes below [b
 
 
 class CiJob(Struct, frozen=True):
-    summary: str = ""  # GitHub's file for the summary of a step; "" elsewhere, or where the user names a file
+    summary: str = ""  # the file that the user names, or GitHub's for the summary of a step
     outputs: str = ""  # GitHub's file for the outputs of a step
+    is_written: bool = False  # the summary, by its option: what to go on with comes behind it
 
     def end(self, report: RunReport, artefact: str) -> None:
         """A file that cannot be written is a warning: the run is what it is."""
         if self.summary:
-            _append(self.summary, f"{report.summary}\n{render_going_on(report.shown, artefact)}")
+            summary = "" if self.is_written else report.summary
+            _append(self.summary, f"{summary}\n{render_going_on(report.shown, artefact)}")
         if self.outputs:
             state = report.shown
             _append(
@@ -39,12 +41,12 @@ def begin_job(settings: Settings, options: argparse.Namespace) -> CiJob:
     _must_have_caps(settings)
     environment = settings.environment
     if environment.get("GITHUB_ACTIONS") != "true":
-        return CiJob()
+        return CiJob(options.summary or "", is_written=True)
     # What tests and agents print is shown in lines of ours, and GitHub would carry out commands in it. No other program
     # knows the word that ends this: it holds for the step.
     print_message(f"::stop-commands::{secrets.token_hex(16)}\n")
-    summary = "" if options.summary else environment.get("GITHUB_STEP_SUMMARY", "")
-    return CiJob(summary, environment.get("GITHUB_OUTPUT", ""))
+    summary = options.summary or environment.get("GITHUB_STEP_SUMMARY", "")
+    return CiJob(summary, environment.get("GITHUB_OUTPUT", ""), is_written=bool(options.summary))
 
 
 def take_up(assembly: Assembly, settings: Settings, file: Path) -> None:

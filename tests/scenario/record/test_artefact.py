@@ -68,8 +68,11 @@ def test_a_job_that_waits_is_answered_on_another_machine_and_goes_on_in_a_third(
     assert call(mine, "approve", "checkpoint-1").status == 0
     assert call(mine, "log", "export", str(artefact)).status == 0
 
-    went_on = call(next_job, "resume", "--ci", *CAPS, "--artefact", str(artefact), "--script", str(next_job.script))
+    going = ("resume", "--ci", *CAPS, "--artefact", str(artefact), "--script", str(next_job.script))
+    went_on = call(next_job, *going, "--summary", str(summary))
     assert "imported" in went_on.err
     assert went_on.status == 3, "what landed in the first job is on a branch here"
     assert "git merge" in went_on.out
     assert call(next_job, "log", "verify").status == 0
+    whole = summary.read_text()
+    assert whole.startswith("## Autopilot: waiting") and whole.count("### To go on") == 1, "where a file is named too"
