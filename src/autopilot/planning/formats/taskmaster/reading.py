@@ -192,12 +192,12 @@ def _task(name: str, entry: Entry, wave: int, path: str, commands: Commands, *, 
         parse_criterion(text, criterion_id(name, number), entry.line, commands, path)[0]
         for number, text in enumerate(asked, start=1)
     )
-    about = (*about, f"It is done when: {strategy}" if strategy else "")
+    asks = f"It is done when: {strategy}" if strategy else ""
     return Task(
         name,
         entry.text("title")[:200] or f"Task {name}",
         files=paths_in("\n".join(about)[:_LONGEST]),
-        action="\n\n".join(part for part in about if part)[:_LONGEST],
+        action="\n\n".join(part for part in (*about, asks) if part)[:_LONGEST],
         criteria=tuple(criterion for criterion in read if criterion.is_runnable),
         done=strategy[:_LONGEST] or entry.text("title"),
         wave=wave,
