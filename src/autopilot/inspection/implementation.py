@@ -13,6 +13,15 @@ from autopilot.text.file_kind import is_ours, is_protocol, is_test, suffix_of
 _GITLINK = "160000"
 _DOCUMENTS = frozenset({".md", ".mdx", ".rst", ".adoc", ".org", ".tex", ".pdf"})
 _MADE = frozenset({".map", ".lock", ".log", ".snap", ".pyc", ".tsbuildinfo", ".orig", ".patch", ".diff"})
+# A module may be called so too: `licence.py` is code.
+_SOURCES = frozenset(
+    suffix
+    for line in (
+        ".py .pyi .pyx .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .go .rs .java .kt .scala .swift .c .h .cc .cpp",
+        ".hpp .m .cs .fs .rb .php .pl .pm .lua .ex .exs .erl .clj .hs .ml .dart .r .jl .sh .bash .zsh .sql .zig .nim",
+    )
+    for suffix in line.split()
+)
 _ABOUT = re.compile(
     r"(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|CHANGES)(?:\..*)?|"
     r"\.(?:gitignore|gitattributes|gitkeep|editorconfig|dockerignore|npmignore|mailmap)|\.DS_Store",
@@ -51,4 +60,5 @@ def _is_beside(path: str) -> bool:
         return False
     if suffix_of(path) == ".txt":  # data of the product, unless it stands with the documents
         return folder.partition("/")[0] in {"doc", "docs"} or name.lower().startswith("readme")
-    return suffix_of(path) in _DOCUMENTS | _MADE or _ABOUT.fullmatch(name) is not None
+    suffix = suffix_of(path)
+    return suffix in _DOCUMENTS | _MADE or (suffix not in _SOURCES and _ABOUT.fullmatch(name) is not None)

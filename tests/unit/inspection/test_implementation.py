@@ -41,3 +41,11 @@ def test_a_submodule_is_neither() -> None:
 
 def test_a_named_folder_does_not_make_everything_in_it_a_test() -> None:
     assert split(changes("src/a.py", "src/a_test.py"), lambda path: False, {"src"}).implementation == ("src/a.py",)
+
+
+def test_a_module_with_the_name_of_a_document_is_code() -> None:
+    found = split(
+        changes("licence.py", "src/changes.ts", "notice.go", "LICENCE.md", "LICENSE.MIT"), lambda _: False, ()
+    )
+    assert found.implementation == ("licence.py", "src/changes.ts", "notice.go")
+    assert found.rest == ("LICENCE.md", "LICENSE.MIT")

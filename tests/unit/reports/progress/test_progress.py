@@ -13,7 +13,7 @@ from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.codec import KINDS
 from autopilot.events.fold import fold_all
-from autopilot.events.people import FlagsRefused, PauseRequested
+from autopilot.events.people import FlagsRefused, PauseRequested, RecordCarried
 from autopilot.model.agent import Ending, Role, Usage
 from autopilot.model.assessment import CannotVerify, JudgeFindings, MiniVerification, Recommendation
 from autopilot.model.evidence.likeness import Compared, Likeness
@@ -494,6 +494,7 @@ SILENT = (
     h.RunArchived("a fresh run"),
     h.CancelRequested("you"),
     PauseRequested("you"),
+    RecordCarried("d" * 64, 3, "m"),
     FlagsRefused(("--force", "--gaps"), "one or the other"),
     h.AgentReplied(ONE, Step.PLAN, Role.PLANNER, "a", Ending.COMPLETED, Usage(), 1),
     h.PreflightDone(ONE, (), ()),
