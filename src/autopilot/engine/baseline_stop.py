@@ -16,6 +16,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.policy import Policy
 from autopilot.ports.bundle import Ports
 from autopilot.text.json_span import line_of
+from autopilot.text.last_lines import most_telling
 from autopilot.text.naming import name_some
 
 MOST_NAMED = 5  # ids in one message: all of them are listed before it
@@ -132,7 +133,7 @@ def _tests_of(baseline: Baseline) -> Observation | None:
 def _setup_failed(baseline: Baseline, config: str) -> Unavailable:
     setup = baseline.setup
     assert setup is not None, "only a setup that was run can fail"
-    output = " / ".join(baseline.lines_of(setup.subject)[-2:]) or setup.reason
+    output = " / ".join(most_telling(baseline.lines_of(setup.subject))) or setup.reason
     place = config_place(config, "project", "commands", "setup")
     hint = f"correct project.commands.setup in {place} ({DOCTOR}); {NOTHING_SPENT}"
     return Unavailable(f"setup: `{setup.command}` fails before any work: {output}", hint)

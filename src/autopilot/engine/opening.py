@@ -23,17 +23,17 @@ from autopilot.engine.other_runs import with_names
 from autopilot.engine.past import Past, named
 from autopilot.engine.pinning import Inputs, pin_inputs
 from autopilot.engine.planning_files import find_roadmap
-from autopilot.engine.resuming import ledger_of, record_cut_off, resume_run
+from autopilot.engine.resuming import ledger_of, narrow_again, record_cut_off, resume_run
 from autopilot.events.entry import Entry
 from autopilot.events.happened import RunArchived, RunStarted, Warned
 from autopilot.events.recovery import DeferralAdjusted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.gates.baseline import goal_of
-from autopilot.model.errors import BreakerOpen, NothingOpen, UsageError
+from autopilot.model.errors import BreakerOpen, CapReached, NothingOpen, UsageError
 from autopilot.model.evidence.observation import Observation
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
-from autopilot.model.policy import Policy
+from autopilot.model.policy import Budget, Policy
 from autopilot.model.run import (
     BreakerStatus,
     LandingStage,
@@ -59,18 +59,18 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     if request.resume_only and history.all_unfinished:
         chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished
         if (issue := chosen[-1].issue) is not None:
-            must_have_cooled_down(request, chosen[-1], ports.clock.now())
+            must_have_cooled_down(request, chosen[-1], ports.clock.now(), caps_of_today(chosen[-1], policy, ports))
             also = (take_up(issue, ports),)
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
             return
         if chosen[-1].debugging is not None:
-            must_have_cooled_down(request, chosen[-1], ports.clock.now())
+            must_have_cooled_down(request, chosen[-1], ports.clock.now(), caps_of_today(chosen[-1], policy, ports))
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh and not starts_another(request, unfinished, ports.checkout):
         must_be_meant(request, unfinished, policy, history, ports)
-        must_have_cooled_down(request, unfinished, ports.clock.now())
+        must_have_cooled_down(request, unfinished, ports.clock.now(), caps_of_today(unfinished, policy, ports))
         warned = _only_mapping(request, unfinished)
         yield from resume_run(unfinished, policy, ports, limits_over=request.skip_cooldown, also=warned)
         return
@@ -189,14 +189,23 @@ def _are_its_phases(request: RunRequest, unfinished: RunState, checkout: Checkou
 
 
 def starts_another(request: RunRequest, unfinished: RunState, checkout: Checkout) -> bool:
-    """Other phases than those of a run that has come to its end are a run of their own: it only failed."""
+    """Other phases than those of a run that has come to its end are a run of their own: it only failed.
+
+    So is what we choose, where all that is left of the failed run waits for phases that it does not have.
+    """
     is_over = unfinished.halted and unfinished.status is RunStatus.FAILED
-    return (
-        is_over
-        and not request.resume_only
-        and _wanted(request, unfinished, checkout) is not None
-        and not _are_its_phases(request, unfinished, checkout)
-    )
+    if not is_over or request.resume_only:
+        return False
+    if _wanted(request, unfinished, checkout) is None:
+        return request.intent in (Intent(), unfinished.inputs.intent) and _waits_for_others(unfinished)
+    return not _are_its_phases(request, unfinished, checkout)
+
+
+def _waits_for_others(unfinished: RunState) -> bool:
+    inputs, here = unfinished.inputs, unfinished.phases
+    left = [phase.brief for phase in here.values() if not phase.settled or _has_failed(phase)]
+    done = {*here, *inputs.proven, *inputs.ticked}
+    return bool(left) and all(not done.issuperset(brief.depends_on) for brief in left)
 
 
 def _wanted(request: RunRequest, unfinished: RunState, checkout: Checkout) -> frozenset[PhaseId] | None:
@@ -210,11 +219,27 @@ def _has_failed(phase: PhaseState) -> bool:
     return phase.status is PhaseStatus.FAILED
 
 
-def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: datetime) -> None:
-    """A loop around `autopilot run` must not turn an open breaker into a busy one."""
+def caps_of_today(unfinished: RunState, policy: Policy, ports: Ports) -> Budget:
+    """What the run may use when it is resumed by this call."""
+    if unfinished.breaker.cap is None:
+        return unfinished.policy.budget
+    return unfinished.policy.keep_caps(narrow_again(unfinished, policy, ports))
+
+
+def must_have_cooled_down(
+    request: RunRequest, unfinished: RunState, now: datetime, budget: Budget | None = None
+) -> None:
+    """A loop around `autopilot run` must not turn an open breaker into a busy one.
+
+    A cap that was raised meanwhile, in `budget`, is a cause that is gone: there is nothing to wait for.
+    """
     breaker = unfinished.breaker
     if not unfinished.halted or request.skip_cooldown:
         return  # killed before it came to rest, it still has to say so
+    if breaker.cap is not None and budget is not None:
+        name = breaker.cap.value
+        if getattr(budget, name) > getattr(unfinished.policy.budget, name):
+            return
     if breaker.state == BreakerStatus.OPEN and breaker.until is not None and now < breaker.until:
         left = breaker.until - now
         minutes = int(left.total_seconds()) // 60 + 1
@@ -222,7 +247,8 @@ def must_have_cooled_down(request: RunRequest, unfinished: RunState, now: dateti
         if left > timedelta(minutes=unfinished.policy.breaker.cooldown_minutes):
             remaining = "is open, for how long cannot be said: the clock shows a time before the breaker opened"
         first = "remove the cause first" if breaker.cap is None else "raise the cap first, as `autopilot status` says"
-        raise BreakerOpen(
+        refused = BreakerOpen if breaker.cap is None else CapReached
+        raise refused(
             f"{breaker.reason}; the circuit breaker {remaining}",
             f"{first}; `autopilot resume --now{request.repeated_options}` does not wait",
         )

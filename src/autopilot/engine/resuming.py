@@ -25,16 +25,12 @@ from autopilot.model.run import PhaseStatus, Step
 from autopilot.model.step import DEBUG_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
-from autopilot.planning.formats.locking import fingerprint
+from autopilot.planning.formats.locking import KEPT, fingerprint, tell_changed
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Vault
 from autopilot.reports.status.gates import session_anew
 from autopilot.steps.asking.agent_check import find_agents
-
-OLD_CRITERIA = (
-    "a phase in progress will fail, later ones get the new text but keep the criteria that the run began with; "
-    "to start over with what stands there now: `autopilot run --fresh`"
-)
+from autopilot.steps.pipeline.preflight import is_on_other_branch
 
 
 def resume_run(
@@ -51,9 +47,8 @@ def resume_run(
     if set(policy.open_egress) - set(state.policy.open_egress):
         warnings += warn_of_open_egress(narrowed)
     if changed:
-        spec = state.inputs.spec
-        message = f"{spec.path} changed since the run began ({spec.sha256[:12]} -> {changed[:12]})"
-        warnings.append(f"{message}: {OLD_CRITERIA}")
+        message = tell_changed(state.inputs.spec, changed)
+        warnings.append(f"{message}: a phase in progress will fail, later ones {KEPT}")
     resumed = RunResumed(
         __version__,
         ended,
@@ -149,6 +144,8 @@ def _agent_settings(state: RunState, policy: Policy, narrowed: Policy) -> AgentS
 def _changed_spec(state: RunState, ports: Ports) -> str:
     if not state.is_of_roadmap:
         return ""  # an issue's anchors are pinned, and looked at where they count; a session has no spec
+    if is_on_other_branch(state, ports.checkout):
+        return ""
     now = fingerprint(state.inputs.spec, state.inputs.planning.format, ports.checkout.read)
     return now if now and now not in (state.inputs.spec.sha256, state.inputs.spec_changed_to) else ""
 

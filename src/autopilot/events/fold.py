@@ -249,8 +249,8 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             return replace(state, totals=replace(state.totals, usage=state.totals.usage + usage))
         case h.StepEnded(status=status) if status != StepStatus.POSTPONED and before.open is not None:
             return end_limits(state, before.open.replies)
-        case h.PreflightDone(spec_commit=spec_commit) if spec_commit:
-            return _moved(state, phase, spec_commit)
+        case h.PreflightDone():
+            return _begun_on_spec(state, phase, event)
         case h.PlanChecked(passed=True):
             return _moved(state, phase, phase.plan.commit)
         case h.TaskCommitted(commit=commit, public=public) | h.RolledBack(commit=commit, public=public) if commit:
@@ -294,6 +294,13 @@ def _judged(state: RunState, phase: PhaseState, ideas: tuple[str, ...]) -> RunSt
 def _is_critical(state: RunState) -> bool:
     """From the highest tier on every phase to come is reviewed more strictly, below it only the next."""
     return any(phase.remediation.uniform_tier > ENHANCED_TIER for phase in state.phases.values())
+
+
+def _begun_on_spec(state: RunState, phase: PhaseState, event: h.PreflightDone) -> RunState:
+    """A spec that changed lies below this phase, and those after it."""
+    if event.spec_changed_to:
+        state = replace(state, inputs=replace(state.inputs, spec_changed_to=event.spec_changed_to))
+    return _moved(state, phase, event.spec_commit) if event.spec_commit else state
 
 
 def _moved(state: RunState, phase: PhaseState, tip: str, public: str = "") -> RunState:

@@ -188,6 +188,7 @@ class PreflightDone(Struct, frozen=True):
     issues: tuple[str, ...]
     warnings: tuple[str, ...]
     spec_commit: str = ""  # a changed spec, put under this phase and those after it
+    spec_changed_to: str = ""  # the fingerprint of a spec that was edited while the run went on
 
 
 class Triaged(Struct, frozen=True):

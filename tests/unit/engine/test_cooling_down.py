@@ -11,7 +11,7 @@ from autopilot.engine.opening import must_have_cooled_down
 from autopilot.events.pieces import BreakerState
 from autopilot.events.rooms.run import Session
 from autopilot.events.state import RunState
-from autopilot.model.errors import BreakerOpen
+from autopilot.model.errors import BreakerOpen, CapReached
 from autopilot.model.run import BreakerStatus, Cap, RunRequest
 from tests.unit.making import START, make_policy
 
@@ -41,9 +41,21 @@ def test_the_refusal_says_how_long_or_why_that_is_unknown(since_opening: timedel
 
 def test_a_cap_that_opened_the_breaker_has_to_be_raised_first() -> None:
     capped = replace(stopped(), breaker=replace(stopped().breaker, cap=Cap.TOKENS_PER_PHASE))
-    with pytest.raises(BreakerOpen) as caught:
-        must_have_cooled_down(RunRequest(), capped, START)
+    with pytest.raises(CapReached) as caught:
+        must_have_cooled_down(RunRequest(), capped, START, capped.policy.budget)
+    assert caught.value.exit_status == 4
     assert caught.value.hint.startswith("raise the cap first, as `autopilot status` says; ")
+
+
+def test_a_cap_that_was_raised_is_nothing_to_wait_for() -> None:
+    # covers: CB
+    budget = make_policy().budget
+    capped = replace(stopped(), breaker=replace(stopped().breaker, cap=Cap.TOKENS_PER_PHASE))
+    must_have_cooled_down(RunRequest(), capped, START, replace(budget, tokens_per_phase=budget.tokens_per_phase + 1))
+    with pytest.raises(CapReached):
+        must_have_cooled_down(RunRequest(), capped, START, replace(budget, minutes_per_phase=1000.0))
+    with pytest.raises(BreakerOpen):
+        must_have_cooled_down(RunRequest(), stopped(), START, replace(budget, tokens_per_phase=9_000_000))
 
 
 @pytest.mark.parametrize("since_opening", [COOLDOWN, timedelta(days=365)])

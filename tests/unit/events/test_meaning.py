@@ -229,6 +229,15 @@ def test_a_new_spec_becomes_the_ground_its_phase_stands_on() -> None:
     assert after(*BEGUN, h.PreflightDone(ONE, (), ())).phases[ONE].line.base == "base"
 
 
+def test_a_spec_that_is_edited_as_the_run_goes_on_is_known_to_the_phases_after_it() -> None:
+    # covers: PRE
+    state = after(*BEGUN, h.PreflightDone(ONE, (), ("changed",), spec_commit="spec", spec_changed_to="6" * 64))
+    assert (state.line.tip, state.inputs.spec_changed_to) == ("spec", "6" * 64)
+    assert state.phases[ONE].warnings == ("changed",)
+    state = after(*BEGUN, h.PreflightDone(ONE, (), (), spec_changed_to="6" * 64))
+    assert (state.line.tip, state.inputs.spec_changed_to) == ("base", "6" * 64)
+
+
 def test_a_phase_taken_for_done_in_error_is_looked_at_and_judged_anew() -> None:
     judged = (
         h.Triaged(ONE, "roadmap", (), (), verify_only=True, has_plan=False, note=""),

@@ -16,6 +16,7 @@ from autopilot.engine.performing import STEPS
 from autopilot.events.happened import PreflightDone
 from autopilot.model.intent import ContextAnswer, Intent
 from autopilot.model.run import SpecLock, Step
+from autopilot.planning.formats.locking import KEPT
 from autopilot.planning.spec.spec import spec_hash
 from autopilot.steps.context import Result
 from tests.unit.making import ONE, alter, make_brief, make_criterion, make_phase, make_policy, make_state
@@ -52,6 +53,9 @@ class Quiet:
     def unwritable(self) -> str:
         return ""
 
+    def branch(self) -> str:
+        return "main"
+
 
 def warnings(folder: Path, spec: str = SPEC, **more: Any) -> tuple[str, ...]:
     return done(folder, spec, **more).warnings
@@ -66,7 +70,7 @@ def done(folder: Path, spec: str = SPEC, line: str = "", **more: Any) -> Preflig
         line=line,
         on_own_branch=bool(line),
     )
-    lock = SpecLock(".planning/REQUIREMENTS.md", spec_hash(SPEC))
+    lock = SpecLock(".planning/REQUIREMENTS.md", spec_hash(more.pop("locked", SPEC)))
     policy = more.pop("policy", make_policy(confined=False))
     state = make_state(phase, spec=lock, policy=policy, **more)
     vault = Commits({".planning/REQUIREMENTS.md": spec.encode()})
@@ -125,6 +129,25 @@ def test_a_spec_that_changed_goes_under_the_line_the_phase_works_on(tmp_path: Pa
     path, old = ".planning/REQUIREMENTS.md", SPEC.replace("title", "name")
     made = done(tmp_path, old, line, spec_changed_to=spec_hash(SPEC), tip="tip").spec_commit
     assert made == f"{line or 'tip'} with {path} upon {line or 'tip'}"
+
+
+def test_a_spec_that_is_edited_as_the_run_goes_on_stops_no_phase_and_is_given_to_the_next(tmp_path: Path) -> None:
+    # covers: PRE, INV-4
+    path, old = ".planning/REQUIREMENTS.md", SPEC.replace("title", "name")
+    event = done(tmp_path, old, locked=old, tip="tip")
+    assert (event.issues, event.spec_changed_to) == ((), spec_hash(SPEC))
+    assert event.spec_commit == f"tip with {path} upon tip"
+    assert event.warnings == (
+        f"{path} changed since the run began ({spec_hash(old)[:12]} -> {spec_hash(SPEC)[:12]}): from this one on, "
+        f"phases {KEPT}",
+    )
+
+
+def test_the_spec_of_another_branch_that_you_switched_to_is_not_taken_for_a_changed_one(tmp_path: Path) -> None:
+    # covers: PRE, INV-4
+    old = SPEC.replace("title", "name")
+    event = done(tmp_path, old, locked=old, branch="feature")
+    assert (event.issues, event.warnings, event.spec_commit, event.spec_changed_to) == ((), (), "", "")
 
 
 def test_what_the_run_was_told_of_its_agents_is_not_told_again_by_every_phase(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.text.last_lines import LONGEST_LINE, last_lines, telling_lines
+from autopilot.text.last_lines import LONGEST_LINE, last_lines, most_telling, telling_lines
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,12 @@ def test_the_last_lines_and_what_names_an_error_before_them_are_shown() -> None:
     printed = "\n".join(("start", "E   ImportError: no b", "  more", "one", "", "two ", "three"))
     assert telling_lines(printed) == ("E   ImportError: no b", "one", "two", "three")
     assert telling_lines("") == ()
+
+
+def test_what_an_installer_advises_after_its_error_does_not_hide_it() -> None:
+    # covers: INV-7
+    error = "ERROR: Package 'shop' requires a different Python: 3.11.7 not in '>=3.14'"
+    advice = ("[notice] A new release of pip is available: 23.2.1 -> 26.3", "[notice] To update, run: pip install pip")
+    assert most_telling(("Collecting shop", error, *advice)) == (error,)
+    assert most_telling(("one", "two", "three")) == ("two", "three")
+    assert most_telling(()) == ()

@@ -13,7 +13,7 @@ from autopilot.engine.history import History, load_history
 from autopilot.engine.inputs import refuse_read_only, refuse_repository, settle_policy
 from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
-from autopilot.engine.opening import must_have_cooled_down, new_id, settle_messages
+from autopilot.engine.opening import caps_of_today, must_have_cooled_down, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
 from autopilot.engine.planning_files import CONFIG, find_roadmap, read_config
 from autopilot.engine.resuming import ledger_of, resume_run
@@ -52,7 +52,7 @@ def open_session(request: RunRequest, asked: DebugRequest, policy: Policy, ports
         yield from _continue(request, asked, last, policy, ports)
         return
     if last is not None:
-        must_have_cooled_down(request, last, ports.clock.now())
+        must_have_cooled_down(request, last, ports.clock.now(), caps_of_today(last, policy, ports))
         yield from resume_run(last, policy, ports, limits_over=request.skip_cooldown)
         return
     yield from _start(request, _brief(asked, history, policy, ports), policy, history, ports)
@@ -68,7 +68,7 @@ def _continue(
             f"debug session {asked.slug} is {session.status.value}: there is nothing left to continue",
             f'`autopilot debug show {asked.slug}` shows it; a new session: `autopilot debug start "what is wrong"`',
         )
-    must_have_cooled_down(request, last, ports.clock.now())
+    must_have_cooled_down(request, last, ports.clock.now(), caps_of_today(last, policy, ports))
     good = _resolve(asked.good, ports)
     # A session that was only interrupted goes on as it was meant; one that found its cause goes on to the fix.
     find_only = asked.find_only or (session.brief.find_only and session.ending is None)

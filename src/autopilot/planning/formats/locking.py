@@ -9,6 +9,15 @@ from autopilot.model.run import SpecLock
 from autopilot.planning.formats.registry import format_named
 from autopilot.planning.spec.spec import spec_hash
 
+KEPT = (
+    "get the new text but keep the criteria that the run began with; "
+    "to start over with what stands there now: `autopilot run --fresh`"
+)
+
+
+def tell_changed(lock: SpecLock, now: str) -> str:
+    return f"{lock.path} changed since the run began ({lock.sha256[:12]} -> {now[:12]})"
+
 
 def fingerprint(lock: SpecLock, format: str, read: Callable[[str], bytes | None]) -> str:
     """Over all its files, without what changes as work proceeds; "" when the first of them is not there."""

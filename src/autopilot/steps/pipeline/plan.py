@@ -29,6 +29,8 @@ from autopilot.testtools.questions.example import lone_examples
 from autopilot.testtools.questions.question import read_question
 from autopilot.testtools.questions.variation import variations
 
+MOST_WORDS = 200  # characters of what a planner gives as its reason
+
 
 def perform(ctx: StepContext) -> StepRun:
     """A plan of the user's is not rewritten: what it lacks goes into a supplement beside it."""
@@ -42,7 +44,8 @@ def perform(ctx: StepContext) -> StepRun:
     if not any(path.endswith(wanted) for path in documents):
         # Who wrote the plan is told what it lacks, not only that nobody supplied it.
         lacks = f"; your plan lacks: {'; '.join(ctx.phase.plan.lacks)}" if supplement and ctx.phase.plan.lacks else ""
-        return no_answer(answer, f"the planner committed no {wanted} in {ctx.phase.brief.folder}{lacks}")
+        missing = f"the planner committed no {wanted} in {ctx.phase.brief.folder}"
+        return no_answer(answer, f"{missing}{lacks}{give_reason(answer.value)}")
     held = f"{ctx.phase.brief.folder}/{HELD_OUT}"
     if reason := refuse_contents(ctx, answer.head, [*documents, *([held] if vault.read(answer.head, held) else [])]):
         return Result(StepStatus.ERROR, detail=reason)
@@ -65,6 +68,12 @@ def perform(ctx: StepContext) -> StepRun:
         held_out=_held_out(ctx, answer.head, held),
     )
     return Result(StepStatus.COMPLETED, (planned,), f"{len(plan.tasks)} tasks")
+
+
+def give_reason(claim: PlannerClaim | None) -> str:
+    """Its own words, in one short line: they decide nothing, and say where to begin."""
+    text = " ".join("; ".join(claim.concerns[:3]).split()) if claim else ""
+    return f"; it says: {text[:MOST_WORDS]}{'…' if len(text) > MOST_WORDS else ''}" if text else ""
 
 
 def _held_out(ctx: StepContext, head: str, path: str) -> tuple[Criterion, ...]:

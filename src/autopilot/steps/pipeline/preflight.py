@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from autopilot.events.happened import PreflightDone
+from autopilot.events.state import RunState
 from autopilot.model.errors import CapReached, Unavailable
 from autopilot.model.run import PhaseStatus, StepStatus
-from autopilot.planning.formats.locking import fingerprint
+from autopilot.planning.formats.locking import KEPT, fingerprint, tell_changed
 from autopilot.planning.people.sufficiency import WORRYING
+from autopilot.ports.git import Checkout
 from autopilot.reports.status.files import confidence_path
 from autopilot.steps.asking.agent_check import find_agents
 from autopilot.steps.asking.context_files import user_answers
@@ -29,29 +31,49 @@ def perform(ctx: StepContext) -> StepRun:
     warnings += [warning for warning in _tools(ctx) if warning not in reported]
     if place := ctx.ports.checkout.unwritable():
         raise Unavailable(f"the checkout cannot be written, so no work could land: {place}", "make it writable again")
+    changed = _changed_spec(ctx)
     checks = (_spec(ctx), _dependencies(ctx, warnings))
     issues = tuple(issue for issue in checks if issue)
+    if changed:
+        warnings.append(f"{tell_changed(ctx.state.inputs.spec, changed)}: from this one on, phases {KEPT}")
     warnings += [*_about_checkout(ctx), *_about_context(ctx)]
     if (failed := refresh_map(ctx)) and not is_reported(ctx):
         warnings.append(failed)
-    done = PreflightDone(ctx.phase.id, issues, tuple(warnings), "" if issues else _new_spec(ctx))
+    adopted = changed or ctx.state.inputs.spec_changed_to
+    commit = _new_spec(ctx) if adopted and not issues else ""
+    done = PreflightDone(ctx.phase.id, issues, tuple(warnings), commit, "" if issues else changed)
     return Result(StepStatus.FAIL if issues else StepStatus.PASS, (done,), "; ".join(issues))
 
 
 def _spec(ctx: StepContext) -> str:
     lock = ctx.state.inputs.spec
-    now = fingerprint(lock, ctx.state.inputs.planning.format, ctx.ports.checkout.read)
-    if not now:
-        return f"the spec {lock.path} no longer exists"
-    if now in (lock.sha256, ctx.state.inputs.spec_changed_to):
+    if is_on_other_branch(ctx.state, ctx.ports.checkout) or ctx.ports.checkout.read(lock.path) is not None:
         return ""
-    return f"spec_hash_mismatch: {lock.path} was locked as {lock.sha256[:12]} and is now {now[:12]}"
+    return f"the spec {lock.path} no longer exists"
+
+
+def _changed_spec(ctx: StepContext) -> str:
+    """The fingerprint of a spec that the user edited since the run last looked; "" where it is as it was.
+
+    Nothing of this phase is done yet, so the edit costs no work: one that the user makes at night is given to the
+    phases that begin after it, and stops none of them. What a phase must prove is as it was when the run began.
+    """
+    inputs = ctx.state.inputs
+    if is_on_other_branch(ctx.state, ctx.ports.checkout):
+        return ""
+    now = fingerprint(inputs.spec, inputs.planning.format, ctx.ports.checkout.read)
+    return now if now not in (inputs.spec.sha256, inputs.spec_changed_to) else ""
+
+
+def is_on_other_branch(state: RunState, checkout: Checkout) -> bool:
+    """What lies in the folder then is the spec of another line of work, and says nothing about this run's."""
+    return checkout.branch() != state.line.branch
 
 
 def _new_spec(ctx: StepContext) -> str:
-    """A spec that changed between two sessions is committed below the phases still to come; "" when it did not."""
+    """A spec that changed since the run began is committed below the phases still to come; "" when it is there."""
     lock, vault, checkout = ctx.state.inputs.spec, ctx.ports.vault, ctx.ports.checkout
-    if not ctx.state.inputs.spec_changed_to:
+    if is_on_other_branch(ctx.state, checkout):
         return ""
     format = ctx.state.inputs.planning.format
     now, before = (fingerprint(lock, format, read) for read in (checkout.read, partial(vault.read, ctx.tip)))
