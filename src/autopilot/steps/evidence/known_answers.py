@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autopilot.gates.evidence.disguised import judge_disguised
-from autopilot.gates.evidence.known_answers import judge_known_answers
+from autopilot.gates.evidence.known_answers import judge_known_answers, judge_known_rows
 from autopilot.gates.evidence.neighbours import judge_named_tests
 from autopilot.model.evidence.observation import Observation
 from autopilot.steps.context import StepContext
@@ -36,6 +36,7 @@ def find_known_answers(ctx: StepContext, work: Work, seen: Sequence[Observation]
     added = {path: mask(path, "\n".join(lines), strings=False).split("\n") for path, lines in new.items()}
     compiled = {path: lines for path, lines in added.items() if suffix_of(path) in _COMPILED}
     known = judge_known_answers(work.subject, compiled, tests, named_by_user(ctx, work))
+    known = known or judge_known_rows(work.subject, compiled, tests, named_by_user(ctx, work))
     paths = [path for path in ctx.ports.vault.list(work.evidence) if is_test(path)]
     code = {path: lines for path, lines in added.items() if suffix_of(path) in _NAMING}
     named = judge_named_tests(work.subject, code, paths)
