@@ -93,6 +93,7 @@ MADE = {
     "autopilot.planning.examples.places": "forms around an escaped name",
     "autopilot.planning.people.scope": "escaped words with what may stand between them",
     "autopilot.reports.status.discuss_context": "a constant table",
+    "autopilot.steps.evidence.otherwise.absent": "one of two forms around an escaped name",
     "autopilot.testtools.expectations.go": "a form around an escaped name",
     "autopilot.testtools.near.effects": "constant forms around an escaped name",
     "autopilot.testtools.outside.go_outside": "a form around an escaped path",

@@ -18,7 +18,8 @@ _SOURCES = frozenset(
     suffix
     for line in (
         ".py .pyi .pyx .js .mjs .cjs .jsx .ts .mts .cts .tsx .vue .svelte .go .rs .java .kt .scala .swift .c .h",
-        ".cc .cpp .hpp .m .cs .fs .rb .php .pl .pm .lua .ex .exs .erl .clj .hs .ml .dart .r .jl .sh .bash .zsh .sql .zig .nim",
+        ".cc .cpp .hpp .m .cs .fs .rb .php .pl .pm .lua .ex .exs .erl .clj .hs .ml .dart .r .jl .sh .bash",
+        ".zsh .sql .zig .nim",
     )
     for suffix in line.split()
 )

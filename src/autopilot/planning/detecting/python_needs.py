@@ -49,7 +49,9 @@ def find_needs(files: Mapping[str, str]) -> Needs:
     requirements = _requirement_files(files)
     imported = find_imports(files)
     found = (*_groups(project), *_installed_elsewhere(files))
-    listed = [package for package in found if is_for_tests(_name(package), imported)]
+    # A release check installs the project by its name: on an index that name may be anybody's.
+    own = {_name(folder) for path in files for folder in _top_folders(path)}
+    listed = [package for package in found if is_for_tests(_name(package), imported) and _name(package) not in own]
     tools = find_tools(project, files, [*listed, *_declared(project, files)])
     packages = [*listed, *(find_plugins(files) if "pytest" in tools else ()), *sorted(tools)]
     given = {_name(line) for name in requirements for line in files[name].splitlines()}
@@ -100,6 +102,12 @@ def _groups(project: Mapping[str, Any]) -> Iterator[str]:
         if _is_testing(name) or name in ("default", "hatch-test"):
             own = environment if isinstance(environment, dict) else {}
             yield from (*strings(own.get("dependencies")), *strings(own.get("extra-dependencies")))
+
+
+def _top_folders(path: str) -> tuple[str, ...]:
+    """Where the project's own packages stand: at its root, or in ``src``."""
+    parts = path.split("/")[:-1]
+    return (parts[0], *(parts[1:2] if parts[0] == "src" else ())) if parts else ()
 
 
 def _group(groups: Mapping[str, Any], name: str, seen: set[str]) -> Iterator[str]:

@@ -103,6 +103,17 @@ PROJECT = '[project]\nname = "a"\n'
         ({"tests/test_a.py": "import unittest\nimport evil_name_on_the_index\n"}, (), (), ()),
         (
             {
+                "setup.py": "",
+                "elm/__init__.py": "",
+                "tests/test_a.py": "import elm\nimport toml\n",
+                ".github/workflows/release.yml": "    - run: pip install elm toml\n    - run: elm --version\n",
+            },
+            (),
+            (),
+            ("toml", "pytest"),  # under the project's own name an index may have anybody's
+        ),
+        (
+            {
                 "pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.dev-dependencies]\n'
                 'twine = "*"\npytest = "^8"\nSphinx = "*"\nsphinx-copybutton = "*"\nipython = "*"\n',
                 "tests/test_a.py": "import IPython\n",
