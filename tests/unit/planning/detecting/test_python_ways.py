@@ -110,7 +110,7 @@ PROJECT = '[project]\nname = "a"\n'
             },
             (),
             (),
-            ("toml", "pytest"),  # under the project's own name an index may have anybody's
+            ("toml",),  # under the project's own name an index may have anybody's
         ),
         (
             {
