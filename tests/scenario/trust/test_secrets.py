@@ -103,7 +103,7 @@ def run_and_collect(folder: Path, redactor: Redactor | None = None) -> Places:
     plant(world)
     world.play(*indiscreet_calls(world))
     assembly, overheard = listening(world, redactor)
-    options = argparse.Namespace(quiet=False, verbose=True)
+    options = argparse.Namespace(quiet=False, verbose=True, ci=False)
     screen = io.StringIO()
     with contextlib.redirect_stderr(screen):
         state = drive_with_progress(RunRequest(), world.settings, assembly, options, "a test")

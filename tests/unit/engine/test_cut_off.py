@@ -33,6 +33,9 @@ class NoOrphans:
 class Unread(Checkout):
     def read(self, path: str) -> None: ...
 
+    def branch(self) -> str:
+        return "main"
+
 
 class Killed(BaseException):
     """The process is gone in this very moment."""
