@@ -17,8 +17,12 @@ FEWEST = 4  # neighbours that say something
 FEWEST_EXCHANGED = 2  # calls with the answers of others
 _GIVEN = "\0"  # stands for an answer that is what was asked
 _YES_OR_NO = frozenset({"true", "false"})
+# Of an answer: "a new connection for each call" says nothing of what is returned.
 _EACH_TIME = re.compile(
-    r"\b(?:another|different|differs?|differently|new|unique|fresh)\b[^.\n]{0,60}\b(?:each|every) (?:time|call)\b",
+    r"\b(?:another|different|unique)\s(?:\w{1,30}\s){0,2}?(?:text|value|answer|result|string|hash|digest|token|id|key|"
+    r"number|code|salt|nonce|one)s?\b[^.\n]{0,40}\b(?:each|every) (?:time|call)\b|"
+    r"\b(?:text|value|answer|result|string|hash|digest|token|id|key|number|code|salt|nonce)s? "
+    r"(?:(?:is|are) (?:different|unique|another)|differs?) (?:each|every) (?:time|call)\b",
     re.IGNORECASE,
 )
 _LITERAL = re.compile(r"[\"'`]([^\"'`\n]{3,200})[\"'`]")

@@ -116,6 +116,7 @@ def test_answers_in_the_order_of_asking_are_no_answers() -> None:
         ("AL", "Every token is different every time it is made", True),
         ("AX", "hash_password gives another text each time", False),
         ("AL", "The same text is given each time", False),
+        ("AL", "A new connection is opened for each call, and a fresh backup is written every time", False),
         ("AL", "", False),
     ],
 )

@@ -22,8 +22,13 @@ _DEFINES = r"(?<![\w$-])(?:def|class|function|func|fn|const|type|struct|enum|int
 
 
 def find_present(ctx: StepContext, work: Work) -> tuple[Objection, ...]:
-    """Nothing is run. What was not there before the phase is no name of the code."""
-    names = read_absences(text_by_user(ctx))[:MOST_NAMES] if ctx.policy.evidence.look else ()
+    """Nothing is run. What was not there before the phase is no name of the code.
+
+    No part of a split phase is asked: another part may be to take the name out.
+    """
+    if ctx.phase.parent or not ctx.policy.evidence.look:
+        return ()
+    names = read_absences(text_by_user(ctx))[:MOST_NAMES]
     lookups = [Lookup(name, tuple(_places(ctx, work.old, name)), tuple(_places(ctx, work.new, name))) for name in names]
     return judge_absent(work.subject, lookups)
 
