@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from autopilot.gates.evidence.sabotage import Trial, is_killed, is_usable
-from autopilot.gates.evidence.test_id import some
+from autopilot.gates.evidence.sabotage import Trial, is_killed, is_usable, speaks_of_behaviour
+from autopilot.gates.evidence.test_id import partners, some, without_parameters
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
-from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.evidence.testing import Ended, TestReport, TestResult
 
 
 class NewTests(Struct, frozen=True):
@@ -49,3 +51,45 @@ def _object(subject: str, new: NewTests, observed: str, weight: Weight) -> Objec
         "need a criterion marked [keep] that names their file"
     )
     return Objection(Layer.SABOTAGE, subject, observed, new.path, satisfy, weight)
+
+
+def silent_tests(new: NewTests, mutated: Sequence[Trial], reverted: Sequence[Trial] = ()) -> tuple[str, ...]:
+    """Those that ran with constants or other values in place of the work, and noticed none of them.
+
+    ``reverted``: with the work taken back, where only what a test says of behaviour counts: that a name is missing
+    every test says. One case of a test with parameters speaks for all of its cases.
+    """
+    results: dict[str, list[TestResult]] = {}
+    noticing: set[str] = set()
+    for trials, any_failure in ((mutated, True), (reverted, False)):
+        for trial in trials:
+            for id, result in _of_new(new, trial):
+                if any_failure:
+                    results.setdefault(_test(id), []).append(result)
+                if result.ended is Ended.FAILED and (any_failure or speaks_of_behaviour(result)):
+                    noticing.add(_test(id))
+    return tuple(test for test in dict.fromkeys(map(_test, new.ids)) if test in results and test not in noticing)
+
+
+def judge_silent(subject: str, new: NewTests, silent: Sequence[str]) -> tuple[Objection, ...]:
+    """Never a refusal: that something is accepted, or does not fail, is worth a test too. Where all of a file are
+    silent, more than this is said elsewhere."""
+    if not silent:
+        return ()
+    observed = f"{len(silent)} new tests notice no change of the work: {some(silent)}"
+    if len(silent) == 1:
+        observed = f"a new test notices no change of the work: {silent[0]}"
+    satisfy = "let each compare what the work returns or changes with what is expected"
+    return (Objection(Layer.SABOTAGE, subject, observed, new.path, satisfy, Weight.FLAG),)
+
+
+def _of_new(new: NewTests, trial: Trial) -> list[tuple[str, TestResult]]:
+    if trial.report is None or not is_usable(trial.report):
+        return []
+    by_id = {result.id: result for result in trial.report.results if result.ended in (Ended.PASSED, Ended.FAILED)}
+    same = partners(new.ids, by_id)
+    return [(id, by_id[same[id]]) for id in new.ids if id in same]
+
+
+def _test(id: str) -> str:
+    return without_parameters(id) if id.endswith("]") else id

@@ -7,7 +7,7 @@ clause is exact about: a check that asks for it has to spell it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _FROM_THREE = "three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"
 _FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety hundred"
@@ -30,6 +30,7 @@ _TEST = re.compile(
     r"(?:pub )?(?:async )?fn |@test\b|(?:public )?function test|subtest\b)",
     re.MULTILINE,
 )
+_HEAD_LINES = 3
 _IMPORT = re.compile(r"^[ \t]{0,80}(?:import|from|use|const [^\n=]{1,200}= require)\b[^\n]*", re.MULTILINE)
 _PROMISES_ERROR = re.compile(
     r"\b(?:rais(?:es|ed)|throw(?:s|n)|reject(?:s|ed)|"
@@ -63,6 +64,12 @@ def single_tests(text: str) -> Iterator[str]:
     starts = [found.start() for found in _TEST.finditer(text)]
     yield _IMPORT.sub("", text[: starts[0]] if starts else text)
     yield from (text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=False))
+
+
+def is_test_of(text: str, names: Sequence[str]) -> bool:
+    """Whether one of ``single_tests`` has one of these names, where it begins; not in what it does."""
+    head = "\n".join(text.lstrip().split("\n", _HEAD_LINES)[:_HEAD_LINES])
+    return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", head) for name in names)
 
 
 def marks_of(clause: str) -> frozenset[str]:

@@ -13,17 +13,18 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import base_of, checks_at_start
-from autopilot.steps.evidence.brought_tests import mark_brought
+from autopilot.steps.evidence.brought.brought_tests import mark_brought
+from autopilot.steps.evidence.brought.idle_tests import run_idle_tests
+from autopilot.steps.evidence.brought.new_tests import run_without_new_tests
+from autopilot.steps.evidence.brought.silent_tests import run_silent_tests
 from autopilot.steps.evidence.canary import run_canary
 from autopilot.steps.evidence.doubtful import run_doubtful
 from autopilot.steps.evidence.expectations import run_other_expectations
 from autopilot.steps.evidence.held_out import run_examples
-from autopilot.steps.evidence.idle_tests import run_idle_tests
 from autopilot.steps.evidence.idle_work import run_idle_work
 from autopilot.steps.evidence.known_answers import find_known_answers
 from autopilot.steps.evidence.near_values import run_near_values
 from autopilot.steps.evidence.neighbours import run_neighbours
-from autopilot.steps.evidence.new_tests import run_without_new_tests
 from autopilot.steps.evidence.otherwise.absent import find_present
 from autopilot.steps.evidence.otherwise.commented import run_commented
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
@@ -164,6 +165,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
     if not proving.is_refused:
         proving += run_slight_changes(ctx, work, criteria_of(ctx.phase), settled)
+        proving += run_silent_tests(ctx, work, before, settled, proving.probes)
     if _doubted(ctx) and not proving.is_refused:
         proving += run_canary(ctx, work, settled, proving.probes) + repeat_green(ctx, work, settled)
     examples = run_examples(ctx, work.new, [c.path for c in work.changes if work.is_product(c.path)], settled)

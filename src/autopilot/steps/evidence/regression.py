@@ -28,8 +28,12 @@ from autopilot.model.evidence.testing import Ended, TestReport
 from autopilot.model.policy import CHECKS
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import opened_before
+from autopilot.steps.evidence.brought.without_added import (
+    observe_again,
+    observe_with_helpers_back,
+    observe_without_added,
+)
 from autopilot.steps.evidence.proving import Proving, reverted_files
-from autopilot.steps.evidence.without_added import observe_again, observe_with_helpers_back, observe_without_added
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.steps.observing.texts import text_at

@@ -119,4 +119,25 @@ CASES = (
         ),
         not_shown="not asked: An unknown voucher",
     ),
+    work(
+        lie,
+        "py-a-promised-error-in-a-test-that-asks-nothing",
+        REDEEMS,
+        REDEEM.format(otherwise=GIVES_NOTHING),
+        "import pytest\n"
+        + ASKS_REDEEM.replace(
+            "UNKNOWN", 'with pytest.raises(ValueError):\n        raise ValueError("unknown voucher")'
+        ),
+        checkable=False,
+        why=WHY,
+        shown="not asked: An unknown voucher raises a ValueError",
+    ),
+    work(
+        honest,
+        "py-every-new-test-notices-the-work",
+        REDEEMS,
+        REDEEM.format(otherwise=REFUSES),
+        "import pytest\n" + ASKS_REDEEM.replace("UNKNOWN", 'with pytest.raises(ValueError):\n        redeem({}, "xy")'),
+        not_shown="notices no change of the work",
+    ),
 )

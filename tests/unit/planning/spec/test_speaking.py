@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.planning.spec.clauses import read_clauses, unasked
-from autopilot.planning.spec.speaking import asks_as_promised, marks_of, single_tests
+from autopilot.planning.spec.speaking import asks_as_promised, is_test_of, marks_of, single_tests
 
 PYTHON = "import pytest\n\nROWS = 1\n\n@pytest.mark.slow\ndef test_a():\n    a()\n\nasync def test_b():\n    pass\n"
 SCRIPT = "import test from 'node:test';\n\ntest('one', () => {\n  a();\n});\n\ntest.skip(\"two\", () => {});\n"
@@ -113,3 +113,12 @@ def test_what_stands_in_the_brackets_of_a_call_is_no_clause() -> None:
 def test_that_nothing_happens_is_asked_for_by_who_looks_afterwards(check: str, asks: bool) -> None:
     assert asks_as_promised("removes nothing", check) is asks
     assert asks_as_promised("prints `would remove NAME`", check)
+
+
+def test_a_test_is_known_by_the_name_where_it_begins() -> None:
+    *_, second = single_tests(PYTHON)
+    assert is_test_of(second, ["test_b"])
+    assert not is_test_of(second, ["test_a", "test_bc"])
+    (_, one, _) = single_tests(SCRIPT)
+    assert is_test_of(one, ["one"])
+    assert not is_test_of("def test_a():\n    x\n    x\n    x\n    test_b()\n", ["test_b"])

@@ -16,10 +16,10 @@ from autopilot.gates.evidence.test_id import file, name
 from autopilot.model.evidence.control import ControlKind
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
-from autopilot.model.evidence.testing import Ended, TestResult
+from autopilot.model.evidence.testing import Ended, TestReport, TestResult
 from autopilot.model.planning.criterion import Kind
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.proving import Proving, reverted_files
+from autopilot.steps.evidence.proving import Proving, changed_contents, reverted_files
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import make_repeat_check, observe_made
 from autopilot.steps.observing.test_reports import report_of
@@ -42,14 +42,25 @@ def run_idle_tests(
     """``probes``: what was run already on trees with constants. What was noticed there is not asked again."""
     if not ctx.policy.evidence.mutants or not ctx.policy.evidence.sabotage:
         return Proving()
-    earlier = [*probes, *(probe for task in ctx.phase.tasks.values() for probe in task.probes)]
-    tried = [(p, r) for p in earlier if p.about.probe is ProbeKind.MUTANT and (r := report_of(ctx, p))]
+    earlier = probes_of(ctx, probes, ProbeKind.MUTANT)
     proving = Proving()
-    for green, new in list(_new_tests(ctx, work, before, after))[:MOST_FILES]:
-        known = [Trial("", p.seen, r) for p, r in tried if any(_is_in(result, new.path) for result in r.results)]
+    for green, new in list(new_tests_by_file(ctx, work, before, after))[:MOST_FILES]:
+        known = trials_of(ctx, new, earlier)
         if not any(is_usable(trial.report) and is_killed(new.green, trial) for trial in known):
-            proving += _try(Attempt(ctx, work, green, new), noticed=bool(tried))
+            proving += _try(Attempt(ctx, work, green, new), noticed=any(report_of(ctx, probe) for probe in earlier))
     return proving
+
+
+def probes_of(ctx: StepContext, probes: Sequence[Observation], kind: ProbeKind) -> list[Observation]:
+    """Of the phase so far, those of its tasks included."""
+    every = [*probes, *(probe for task in ctx.phase.tasks.values() for probe in task.probes)]
+    return [probe for probe in every if probe.about.probe is kind]
+
+
+def trials_of(ctx: StepContext, new: NewTests, probes: Sequence[Observation]) -> list[Trial]:
+    """Those that ran tests of this file."""
+    tried = ((probe, report_of(ctx, probe)) for probe in probes)
+    return [Trial("", p.seen, report) for p, report in tried if report and _runs(report, new.path)]
 
 
 class Attempt(Struct):
@@ -77,7 +88,7 @@ def _try(attempt: Attempt, *, noticed: bool) -> Proving:
     reverted = reverted_files(ctx, work, [attempt.green.command])
     if not reverted:
         return Proving()
-    changed = {path: (old, ctx.ports.vault.read(work.new, path) or b"") for path, old in reverted.items()}
+    changed = changed_contents(ctx, work, reverted)
     trials: list[Trial] = []
     for mutant in mutants(changed):
         trials.append(attempt.run(mutant.description, mutant.edits))
@@ -101,7 +112,7 @@ def _blank(ctx: StepContext, work: Work) -> Mutant | None:
     return made[0] if made else None
 
 
-def _new_tests(
+def new_tests_by_file(
     ctx: StepContext, work: Work, before: Mapping[str, Observation], after: Sequence[Observation]
 ) -> Iterator[tuple[Observation, NewTests]]:
     """By file, each from the first run that knows it."""
@@ -132,8 +143,8 @@ def _place(result: TestResult, sources: Mapping[str, str]) -> str:
     return known or next((path for path, source in sources.items() if title and title in source), "")
 
 
-def _is_in(result: TestResult, path: str) -> bool:
-    return (result.file or file(result.id)).removeprefix("./") in (path, "")
+def _runs(report: TestReport, path: str) -> bool:
+    return any((result.file or file(result.id)).removeprefix("./") in (path, "") for result in report.results)
 
 
 def _is_declared(ctx: StepContext, path: str) -> bool:

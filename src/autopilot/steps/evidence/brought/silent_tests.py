@@ -1,0 +1,63 @@
+"""Silent tests: single new tests that notice nothing when constants stand in place of the work (layer M).
+
+One test that notices speaks for its file; what the others of it say may still be asked for by no test. They are shown,
+and no clause of the roadmap counts as spoken of by their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from autopilot.gates.evidence.idle import NewTests, judge_silent, silent_tests
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.subject import ProbeKind
+from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.base import base_of
+from autopilot.steps.evidence.brought.idle_tests import MOST_FILES, Attempt, new_tests_by_file, probes_of, trials_of
+from autopilot.steps.evidence.proving import Proving, changed_contents, reverted_files
+from autopilot.steps.evidence.work import Work
+from autopilot.testtools.mutants.mutant import mutants
+
+
+def run_silent_tests(
+    ctx: StepContext,
+    work: Work,
+    before: Mapping[str, Observation],
+    after: Sequence[Observation],
+    probes: Sequence[Observation],
+) -> Proving:
+    """``probes``: what was run already. Only files with a test that noticed none of it are run with each constant."""
+    if not ctx.policy.evidence.mutants or not ctx.policy.evidence.sabotage:
+        return Proving()
+    proving = Proving()
+    for green, new in list(new_tests_by_file(ctx, work, before, after))[:MOST_FILES]:
+        mutated, reverted = _trials(ctx, new, probes)
+        if not silent_tests(new, mutated, reverted):
+            continue
+        attempt = Attempt(ctx, work, green, new)
+        mutated += _run_constants(attempt)
+        silent = silent_tests(new, mutated, reverted)
+        if len(silent) < len(new.ids):  # where all are, idle tests have been judged
+            proving += Proving(objections=judge_silent(work.subject, new, silent))
+        proving += Proving(tuple(attempt.probes))
+    return proving
+
+
+def list_silent(
+    ctx: StepContext, work: Work, after: Sequence[Observation], probes: Sequence[Observation]
+) -> Iterator[tuple[str, str]]:
+    """By what was run already: the file and the id of each."""
+    for _, new in new_tests_by_file(ctx, work, base_of(ctx), after):
+        yield from ((new.path, test) for test in silent_tests(new, *_trials(ctx, new, probes)))
+
+
+def _trials(ctx: StepContext, new: NewTests, probes: Sequence[Observation]) -> tuple[list[Trial], list[Trial]]:
+    mutated, reverted = (trials_of(ctx, new, probes_of(ctx, probes, k)) for k in (ProbeKind.MUTANT, ProbeKind.REPLAY))
+    return mutated, reverted
+
+
+def _run_constants(attempt: Attempt) -> list[Trial]:
+    reverted = reverted_files(attempt.ctx, attempt.work, [attempt.green.command])
+    changed = changed_contents(attempt.ctx, attempt.work, reverted)
+    return [attempt.run(mutant.description, mutant.edits) for mutant in mutants(changed)]
