@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -38,7 +39,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _pytest(arguments: Sequence[str], environment: dict[str, str]) -> int:
-    return subprocess.run([sys.executable, "-m", "pytest", *arguments], check=False, env=environment).returncode
+    with subprocess.Popen([sys.executable, "-m", "pytest", *arguments], env=environment) as child:
+        # Whoever ends this ends the tests: they would go on for minutes beside whatever is started next.
+        signal.signal(signal.SIGTERM, lambda *_: child.send_signal(signal.SIGINT))
+        return child.wait()
 
 
 def _failed() -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,13 @@ def test_it():
     if not done.exists():
         done.touch()
         raise AssertionError("the first time")
+"""
+WAITS = """
+import os, time
+from pathlib import Path
+def test_it():
+    Path("pid").write_text(str(os.getpid()))
+    time.sleep(300)
 """
 MANY = "import pytest\n@pytest.mark.parametrize('n', range(6))\ndef test_it(n):\n    assert False\n"
 
@@ -48,3 +57,15 @@ def test_every_other_end_is_the_end_of_the_whole(tmp_path: Path, text: str, stat
     ended = run_tests(tmp_path, text)
     assert (ended.returncode, ended.stdout.count("test session starts")) == (status, runs)
     assert "UNSTABLE" not in ended.stdout
+
+
+def test_ending_it_ends_the_tests(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text(WAITS, encoding="utf-8")
+    started = subprocess.Popen([sys.executable, SCRIPT, "test_one.py"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        assert started.poll() is None, "the tests have begun"
+        time.sleep(0.05)
+    started.terminate()
+    assert started.wait() == 2, "pytest was interrupted"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
