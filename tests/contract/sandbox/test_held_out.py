@@ -139,6 +139,8 @@ def test_python_that_does_not_answer_is_told_apart(ask: Ask, python: Place) -> N
     told = ["raised", "unfinished", *["raised"] * 4, "elsewhere", "elsewhere", "raised", "silent", "silent"]
     assert hows(answers) == told
     assert answers[0].detail == "KeyError: 'x'"
+    assert answers[0].kinds == ("KeyError", "LookupError", "Exception", "BaseException")
+    assert [answer.kinds for answer in answers[3:6]] == [()] * 3, "what cannot be told is no error of the function"
 
 
 @pytest.mark.parametrize(
@@ -200,6 +202,8 @@ def test_node_that_does_not_answer_is_told_apart(ask: Ask, node: Place) -> None:
     kinds = ("raise", "stub", "nan", "browser", "function")
     answers = ask(node, *(("odd", kind) for kind in kinds), ("early",), ("slugify", "A"))
     assert hows(answers) == ["raised", "unfinished", "raised", "elsewhere", "raised", "silent", "silent"]
+    assert {"TypeError", "Error"} <= set(answers[0].kinds)
+    assert [answers[2].kinds, answers[4].kinds] == [(), ()], "what cannot be told is no error of the function"
 
 
 def test_node_that_hangs_is_late(ask: Ask, node: Place) -> None:

@@ -32,6 +32,9 @@ def judge_held_out(
 
 
 def holds(held_out: HeldOut, answer: Answer) -> bool:
+    error = held_out.example.raises
+    if error is not None:
+        return bool(answer.kinds) and (not error or error in answer.kinds)
     return answer.how is Answered.VALUE and is_same(answer.value, held_out.example.expected)
 
 
@@ -102,6 +105,11 @@ def _seen(held_out: HeldOut, now: Answer) -> str:
             return f"{says} {call}, and the call failed: {now.detail}"
 
 
+def _wanted(held_out: HeldOut) -> str:
+    error = held_out.example.raises
+    return f"return {_shown(held_out.example.expected)}" if error is None else f"raise {error or 'an error'}"
+
+
 def _shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
@@ -109,6 +117,5 @@ def _shown(value: Any) -> str:
 
 def _object(held_out: HeldOut, description: str, weight: Weight) -> Objection:
     where = f"{held_out.source}:{held_out.example.line}, {held_out.place.path}:{held_out.place.function}"
-    expected = _shown(held_out.example.expected)
-    satisfy = f"make {held_out.place.function} return {expected} for this call, in the code and not only in tests"
+    satisfy = f"make {held_out.place.function} {_wanted(held_out)} for this call, in the code and not only in tests"
     return Objection(Layer.HELD_OUT, held_out.subject, description, where, satisfy, weight)

@@ -20,6 +20,7 @@ class Example(Struct, frozen=True):
     is_compared: bool = True  # its result is expected to be one value; False where something else is asked of it
     owner: str = ""  # of a method: the class of the object that is asked
     made: tuple[Any, ...] = ()  # what that object is made of
+    raises: str | None = None  # the class of the error that is expected, "" for any; ``expected`` says nothing then
 
     @property
     def inputs(self) -> tuple[Any, ...]:
@@ -58,6 +59,7 @@ class Answer(Struct, frozen=True):
     value: Any = None
     detail: str = field(default="", name="saw")  # where there is no value
     is_changing: bool = False  # the call changed what it was given
+    kinds: tuple[str, ...] = ()  # of an error that the called function raised: its class and those behind it
 
 
 class HeldOut(Struct, frozen=True):

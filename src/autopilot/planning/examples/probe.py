@@ -70,6 +70,7 @@ def _read(line: str) -> tuple[int, Answer]:
         decoded = msgspec.json.decode(line, type=dict[str, Any])
         number = msgspec.convert(decoded["answer"], int)
         how, detail = Answered(decoded["how"]), str(decoded.get("saw", ""))
-        return number, Answer(how, decoded.get("value"), detail, decoded.get("changed") is True)
+        kinds = tuple(msgspec.convert(decoded.get("kinds", []), list[str]))
+        return number, Answer(how, decoded.get("value"), detail, decoded.get("changed") is True, kinds)
     except (KeyError, ValueError, RecursionError):
         return -1, Answer(Answered.SILENT)

@@ -23,16 +23,19 @@ def tell(number, how, **more):
         line = dumps({"answer": number, "how": "raised", "saw": "a value of %d characters" % len(line)})
     write(3, ("\n" + line + "\n").encode())
 
+class Unspeakable(ValueError):
+    pass
+
 def plain(value, depth=0):
     if depth > 40:
-        raise ValueError("a value nested too deeply")
+        raise Unspeakable("a value nested too deeply")
     if isinstance(value, enum.Enum):
         return plain(value.value, depth + 1)
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, numbers.Number) and not isinstance(value, complex):
         if not math.isfinite(value):
-            raise ValueError("a number that JSON does not have: %r" % (value,))
+            raise Unspeakable("a number that JSON does not have: %r" % (value,))
         return float(value)
     if isinstance(value, dict):
         return {key if isinstance(key, (str, int)) else str(key): plain(one, depth + 1) for key, one in value.items()}
@@ -46,7 +49,7 @@ def plain(value, depth=0):
     if type(value).__str__ is not object.__str__ and not isinstance(value, (bytes, bytearray, set, frozenset, type)):
         if not own:
             return str(value)
-    raise ValueError("an object of %s, which JSON does not have" % type(value).__name__)
+    raise Unspeakable("an object of %s, which JSON does not have" % type(value).__name__)
 
 def is_own(path):
     path = "/" if not path or path.startswith("<") else os.path.abspath(path)
@@ -66,6 +69,10 @@ def how_of(error, loading):
         last = last.tb_next
     own = isinstance(error, SyntaxError) or last and is_own(last.tb_frame.f_code.co_filename)
     return "elsewhere" if loading and not own else "raised"
+
+def kinds(error):
+    own = [] if isinstance(error, Unspeakable) else type(error).__mro__[:-1]
+    return [one.__name__[:80] for one in own][:20]
 
 def words(error):
     return ("%s: %s" % (type(error).__name__, error))[:300]
@@ -125,7 +132,7 @@ def ask(number, one):
             changed = value is not None and dumps(plain(one["arguments"])) != before
             tell(number, "value", value=value, changed=changed)
     except BaseException as error:
-        tell(number, how_of(error, False), saw=words(error))
+        tell(number, how_of(error, False), saw=words(error), kinds=kinds(error))
 
 for number, one in enumerate(asked["calls"]):
     child = os.fork() if asked.get("fresh") else 0
@@ -168,18 +175,19 @@ const tell = (answer, how, more) => {
   if (line.length > 8000) line = stringify({ answer, how: "raised", saw: `a value of ${line.length} characters` });
   writeSync(3, `\n${line}\n`);
 };
+class Unspeakable extends TypeError {}
 const plain = (value, depth = 0) => {
-  if (depth > 40) throw new RangeError("a value nested too deeply");
+  if (depth > 40) throw new Unspeakable("a value nested too deeply");
   if (value === null || value === undefined) return null;
   for (const kind of [String, Number, Boolean]) if (value instanceof kind) value = kind.prototype.valueOf.call(value);
   switch (typeof value) {
     case "string": case "boolean": return value;
     case "bigint": return Number(value);
     case "number":
-      if (!Number.isFinite(value)) throw new RangeError(`a number that JSON does not have: ${value}`);
+      if (!Number.isFinite(value)) throw new Unspeakable(`a number that JSON does not have: ${value}`);
       return value;
     case "object": break;
-    default: throw new TypeError(`a ${typeof value}, which JSON does not have`);
+    default: throw new Unspeakable(`a ${typeof value}, which JSON does not have`);
   }
   if (Array.isArray(value)) return Array.from(value, (one) => plain(one, depth + 1));
   if (value instanceof Date) return Date.prototype.toJSON.call(value);
@@ -194,6 +202,12 @@ const howOf = (error, loading) => {
   // Modules that only a bundler understands.
   if (loading && error?.name === "SyntaxError" && /\b(import|export|named export)\b|'<'/.test(text)) return "elsewhere";
   return "raised";
+};
+const kindsOf = (error) => {
+  const kinds = error instanceof Unspeakable ? [] : [String(error?.name ?? typeof error).slice(0, 80)];
+  for (let one = error; kinds.length && kinds.length < 20 && one instanceof Object; one = Object.getPrototypeOf(one))
+    kinds.push(String(one.constructor?.name).slice(0, 80));
+  return kinds;
 };
 const words = (error) => `${error?.name ?? "Error"}: ${error?.message ?? error}`.slice(0, 300);
 // An error of background work that no call waits for is not the answer to any call.
@@ -222,7 +236,7 @@ for (let at = 0; at < asked.calls.length; at++) {
       tell(at, "value", { value, changed });
     }
   } catch (error) {
-    tell(at, howOf(error, false), { saw: words(error) });
+    tell(at, howOf(error, false), { saw: words(error), kinds: kindsOf(error) });
   }
 }
 leave(0);

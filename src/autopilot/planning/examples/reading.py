@@ -1,10 +1,12 @@
-"""Examples in a spec: calls with their results, written as doctests, with arrows, in sentences or in tables."""
+"""Examples in a spec: calls with their results or errors, as doctests, with arrows, in sentences or in tables."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from autopilot.model.evidence.example import Example
 from autopilot.planning.examples.literals import Call, read_call, read_literal, whole_literal
@@ -22,6 +24,16 @@ _SAYS = lazy_regex(
     r"\s*+(?:the (?:string|text|list|number|value)\s++)?:?\s*+",
     re.IGNORECASE,
 )
+_NAME = r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Iteration)"
+_ANY = r"(?:error|exception)\b"
+_VERB = r"(?:raises?|throws?|rejects\s+with|fails\s+with)\s+"
+# "Is an error" alone may mean a value that says so.
+_RAISES = lazy_regex(
+    rf"\s*(?:(?:#|//)\s*)?(?:(?:should|must|shall|will)\s+)?(?:(?:{_ARROW}\s*)?{_VERB}(?:an?\s+|the\s+)?"
+    rf"(?:({_NAME}|(?:\w{{1,40}}\.){{0,6}}[A-Z]\w*)(?![\w.]\w)|{_ANY})|(?:{_ARROW}|is)\s*(?:an?\s+)?({_NAME})(?![\w.]\w))"
+)
+_ERROR_CELL = lazy_regex(rf"(?:(?:{_VERB})?(?:an?\s+)?`?({_NAME})|{_VERB}(?:an?\s+)?{_ANY})\W*", re.IGNORECASE)
+_TRACED = lazy_regex(r"([A-Za-z_][\w.]*)(?::|\Z)")
 _BEGINS = lazy_regex(r"\s*(?:assert\s+|await\s+)?")
 _CODE_ENDS = lazy_regex(r"\s*+;?\s*+(?:(?:#|//).*)?$")
 _PROSE_ENDS = lazy_regex(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
@@ -41,7 +53,7 @@ def find_examples(text: str) -> tuple[Example, ...]:
     for example in sorted(_all(text), key=lambda item: item.line)[:MOST]:
         key = repr((example.module, example.function, example.arguments, sorted(example.keywords.items())))
         first = found.setdefault(key, example)
-        if repr(first.expected) != repr(example.expected):
+        if (first.raises, repr(first.expected)) != (example.raises, repr(example.expected)):
             torn.add(key)
     return tuple(example for key, example in found.items() if key not in torn)
 
@@ -79,8 +91,12 @@ def _doctests(passage: Passage) -> Iterator[Example]:
             index += 1
         called, result = "\n".join(source).strip(), whole_literal("\n".join(shown)) if shown else None
         call = read_call(called)
-        if call and call[1] == len(called) and result:
+        if not call or call[1] != len(called):
+            continue
+        if result:
             yield _example(call[0], result[0], number, f"{called} -> {' '.join(shown)}")
+        elif shown and shown[0].startswith("Traceback") and (error := _TRACED.match(shown[-1])):
+            yield _failing(call[0], error[1], number, called)
 
 
 def _code(line: str, number: int, ends: re.Pattern[str] = _CODE_ENDS) -> Iterator[Example]:
@@ -92,6 +108,8 @@ def _code(line: str, number: int, ends: re.Pattern[str] = _CODE_ENDS) -> Iterato
     result = read_literal(line, gives.end()) if gives else None
     if call and gives and result and ends.match(line, result[1]) and not _is_signature(call[0], result[0]):
         yield _example(call[0], result[0], number, line[start : result[1]])
+    elif call and (raised := _RAISES.match(line, call[1])) and ends.match(line, raised.end()):
+        yield _failing(call[0], raised[1] or raised[2], number, line[start : call[1]])
 
 
 def _prose(line: str, number: int, before: str = "") -> Iterator[Example]:
@@ -122,6 +140,9 @@ def _stated(pieces: Sequence[str], number: int) -> Iterator[Example]:
     call = read_call(pieces[0].strip())
     if not call or call[1] != len(pieces[0].strip()) or not (call[0].arguments or call[0].keywords):
         return  # what is called with nothing answers by what is around it
+    told = "".join(pieces[1:4])
+    if (raised := _RAISES.match(told)) and _PROSE_ENDS.match(told, raised.end()):
+        yield _failing(call[0], raised[1] or raised[2], number, pieces[0].strip())
     says = _SAYS.match(pieces[1])
     if not says:
         return
@@ -148,8 +169,12 @@ def _table(passage: Passage) -> Iterator[Example]:
             if column is not None and index < column < len(cells):
                 bare, shown = cell.strip("`"), cells[column].strip("`")
                 call, result = read_call(bare), whole_literal(shown)
-                if call and call[1] == len(bare) and result:
+                if not call or call[1] != len(bare):
+                    continue
+                if result:
                     yield _example(call[0], result[0], number, f"{bare} -> {shown}")
+                elif error := _ERROR_CELL.fullmatch(shown):
+                    yield _failing(call[0], error[1], number, bare)
 
 
 def _pieces(line: str) -> list[str]:
@@ -174,3 +199,9 @@ def _is_signature(call: Call, result: Any) -> bool:
 def _example(call: Call, expected: Any, line: int, text: str) -> Example:
     shown = _BREAK.sub(" ", text).strip()[:LONGEST_TEXT]
     return Example(call.function, call.arguments, call.keywords, expected, line, shown, call.module)
+
+
+def _failing(call: Call, error: str | None, line: int, called: str) -> Example:
+    """``error``: how the spec calls its class, perhaps with the module in front; None for any."""
+    name = (error or "").rpartition(".")[2]
+    return replace(_example(call, None, line, f"{called} raises {name or 'an error'}"), raises=name)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from autopilot.gates.evidence.held_out import is_same, judge_held_out
 from autopilot.model.evidence.example import Answer, Answered, Example, HeldOut, Language, Place
@@ -47,6 +48,27 @@ OURS = Answer(Answered.OURS, detail="no bwrap")
 )
 def test_values_are_compared_as_json(got: Any, expected: Any, same: bool) -> None:
     assert is_same(got, expected) is same
+
+
+def failed(*kinds: str, how: Answered = Answered.RAISED) -> Answer:
+    return Answer(how, detail="no", kinds=kinds)
+
+
+@pytest.mark.parametrize(
+    ("error", "now", "weight"),
+    [
+        ("ValueError", failed("BadAge", "ValueError", "Exception"), None),
+        ("", failed("KeyError", "Exception"), None),
+        ("FileNotFoundError", failed("FileNotFoundError", "OSError", how=Answered.ELSEWHERE), None),
+        ("ValueError", failed("KeyError", "LookupError", "Exception"), Weight.REFUSE),
+        ("ValueError", value(None), Weight.REFUSE),
+        ("", RAISED, Weight.REFUSE),  # not by the function: it is not there, or its module cannot be loaded
+        ("ValueError", failed("FileNotFoundError", "OSError", how=Answered.ELSEWHERE), Weight.FLAG),
+    ],
+)
+def test_an_expected_error_has_to_come_from_the_call(error: str, now: Answer, weight: Weight | None) -> None:
+    held_out = replace(asked(), example=replace(asked().example, raises=error))
+    assert [objection.weight for objection in judge_held_out([held_out], [now], [None])] == ([weight] if weight else [])
 
 
 @pytest.mark.parametrize(

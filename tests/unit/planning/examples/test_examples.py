@@ -82,6 +82,40 @@ def test_an_example_is_found_in_every_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("`f(-1)` raises `ValueError`.", "ValueError"),
+        ("- [ ] **AGE-02**: `f(-1)` must raise a ValueError, and so on", "ValueError"),
+        ("`f(-1)` → ValueError", "ValueError"),
+        ("`f(-1) -> raises ValueError`", "ValueError"),
+        ("`f(-1)` raises `kit.errors.BadAge` and nothing else", "BadAge"),
+        ("`f(-1)` raises InvalidAge.", "InvalidAge"),
+        ("`f(-1)` throws an error.", ""),
+        ("```js\nf(-1) // throws RangeError\n```", "RangeError"),
+        (">>> f(-1)\nTraceback (most recent call last):\n  ...\nValueError: no", "ValueError"),
+        ("| call | result |\n|---|---|\n| `f(-1)` | raises `ValueError` |", "ValueError"),
+        ("| call | expected |\n|---|---|\n| `f(-1)` | `ValueError` |", "ValueError"),
+    ],
+)
+def test_an_error_that_is_expected_is_an_example_too(text: str, error: str) -> None:
+    assert [(e.function, e.arguments, e.raises) for e in find_examples(text)] == [("f", (-1,), error)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`f(-1)` raises `ValueError` if strict",
+        "`f(-1)` raises the price",
+        "`f(-1)` is an error",
+        "`f(-1)` raises `ValueError` and `f(-1)` returns `2`",
+        "`f(-1)` raises `ValueError`, `f(-1)` raises `TypeError`",
+    ],
+)
+def test_an_error_under_a_condition_or_told_in_two_ways_is_none(text: str) -> None:
+    assert [e for e in find_examples(text) if e.raises is not None] == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         '`slugify(title) -> "a-b"`',
