@@ -71,6 +71,8 @@ def _judge(held_out: HeldOut, now: Answer, then: Answer | None) -> Objection | N
         return _object(held_out, f"the example could not be run: {now.detail}", Weight.FLAG)
     broke = then is not None and holds(held_out, then)
     description = _seen(held_out, now) + (", and it was right before the work" if broke else "")
+    if broke and held_out.example.raises is not None:  # the text may tell of what is to be mended
+        return _object(held_out, description, Weight.FLAG)
     return _object(held_out, description, Weight.REFUSE if broke or _is_due(held_out, now) else Weight.FLAG)
 
 

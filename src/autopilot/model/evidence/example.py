@@ -31,6 +31,22 @@ class Example(Struct, frozen=True):
         return f"{self.owner}.{self.function}" if self.owner else self.function
 
 
+class StatedCommand(Struct, frozen=True):
+    """A command line that a document writes out together with what it prints or how it ends."""
+
+    command: str
+    line: int
+    text: str  # as the document tells it
+    shows: tuple[str, ...] = ()  # what its output holds, in this order
+    exit: int | None = None  # its status; FAILS: any but 0
+    before: tuple[str, ...] = ()  # commands that stand above it, which may have made what it finds
+    function: str = ""  # what its program is called
+    is_console: bool = False  # it follows those above it in one example, and is never run without them
+
+
+FAILS = -1
+
+
 class Language(StrEnum):
     PYTHON = "python"
     NODE = "node"

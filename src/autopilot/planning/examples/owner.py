@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
-from autopilot.model.evidence.example import Example
+from autopilot.model.evidence.example import Example, StatedCommand
 from autopilot.model.run import PhaseBrief
 from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.section import find_sections
 from autopilot.planning.spec.requirement_text import requirement_lines, requirement_texts
 
+Stated = TypeVar("Stated", Example, StatedCommand)
 
-def in_roadmap(text: str, examples: Sequence[Example], phase: PhaseBrief) -> list[Example]:
+
+def in_roadmap(text: str, examples: Sequence[Stated], phase: PhaseBrief) -> list[Stated]:
     """Those in the phase's own section."""
     sections, _ = find_sections(roadmap_lines(text))
     spans = [(s.start.number, s.body[-1].number if s.body else s.start.number) for s in sections if s.phase == phase.id]
@@ -32,7 +35,7 @@ def read_owners(spec: str) -> Owners:
     return Owners(requirement_lines(spec), requirement_texts(spec))
 
 
-def is_due(example: Example, owners: Owners, phase: PhaseBrief, waiting: Sequence[PhaseBrief]) -> bool:
+def is_due(example: Example | StatedCommand, owners: Owners, phase: PhaseBrief, waiting: Sequence[PhaseBrief]) -> bool:
     """Whether this phase is the one to bring it about: no phase that is still ``waiting`` has its requirement, or names
     its function where it stands under no requirement."""
     owner = next((name for name, first, last in owners.lines if first <= example.line <= last), "")

@@ -36,6 +36,9 @@ _OTHER = _set(
     "sh bash shell zsh console fish powershell diff patch json jsonc yaml yml toml ini sql html css scss xml http "
     "mermaid dockerfile makefile nginx graphql csv dot plantuml"
 )
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
+_TICKS = re.compile(r"(`+)")
+_CONSOLES = _set("sh bash shell zsh console")
 LONGEST_LINE = 2_000
 
 
@@ -44,11 +47,13 @@ class Passage(Struct, frozen=True):
     is_code: bool = False
 
 
-def passages(text: str) -> Iterator[Passage]:
+def passages(text: str, *, consoles: bool = False) -> Iterator[Passage]:
+    """``consoles``: also what stands in fences that show a shell."""
+    other = _OTHER - _CONSOLES if consoles else _OTHER
     lines = scan_lines(text)
     headings = _headings(lines)
     for block in blocks(text):
-        if code := _fence(block, lines, headings):
+        if block.language not in other and (code := _fence(block, lines, headings)):
             yield code
     for paragraph in _paragraphs(lines):
         prose = " ".join(_CODE.sub(" ", line.text) for line in paragraph)
@@ -60,11 +65,35 @@ def is_conditional(text: str) -> bool:
     return _CONDITION.search(text) is not None
 
 
+def spans(line: str) -> list[str]:
+    """Prose and spans of code in turn, prose first; one piece when no span is closed."""
+    parts = _TICKS.split(line)
+    pieces, position = [parts[0]], 1
+    while position < len(parts):
+        closing = next((index for index in range(position + 2, len(parts), 2) if parts[index] == parts[position]), None)
+        if closing is None:
+            pieces[-1] += "".join(parts[position:])
+            break
+        pieces += ["".join(parts[position + 1 : closing]), parts[closing + 1]]
+        position = closing + 2
+    return pieces
+
+
+def clause_around(pieces: Sequence[str], index: int) -> str:
+    """The prose around a span of code, up to where the sentence or its half ends."""
+    prose = "\0".join(piece for position, piece in enumerate(pieces) if position % 2 == 0)
+    starts = [found.start() for found in re.finditer("\0", prose)]
+    position = starts[index // 2] if index // 2 < len(starts) else len(prose)
+    begin = max((end.end() for end in _SENTENCE_END.finditer(prose, 0, position)), default=0)
+    ends = _SENTENCE_END.search(prose, position)
+    return prose[begin : ends.start() if ends else len(prose)]
+
+
 def _fence(block: Block, lines: Sequence[Line], headings: Sequence[str]) -> Passage | None:
     """Its lines as they are in the text: prompts (``>>>``) look like quotes to a Markdown parser."""
     first, count = block.line - 1, block.text.count("\n") + 1
     inside = lines[first : first + count]
-    if block.language in _OTHER or not inside or inside[0].archived:
+    if not inside or inside[0].archived:
         return None
     lead = next((line.text for line in reversed(lines[: max(0, first - 1)]) if line.text.strip()), "")
     if _DENIED.search(headings[first]) or _DENIED.search(_CODE.sub(" ", lead)):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.model.evidence.example import Example
 from autopilot.planning.examples.literals import Call, read_call, read_literal, whole_literal
-from autopilot.planning.examples.passages import Passage, is_conditional, passages
+from autopilot.planning.examples.passages import Passage, clause_around, is_conditional, passages, spans
 from autopilot.planning.roadmap.table import split_cells
 from autopilot.text.lazy_regex import lazy_regex
 
@@ -38,9 +38,7 @@ _BEGINS = lazy_regex(r"\s*(?:assert\s+|await\s+)?")
 _CODE_ENDS = lazy_regex(r"\s*+;?\s*+(?:(?:#|//).*)?$")
 _PROSE_ENDS = lazy_regex(r"\s*(?:$|[.;,:)|/]|[-–—(]|and\b|because\b)")
 _LINE_ENDS = lazy_regex(r"\s*+[.;,]?\s*+$")
-_SENTENCE_END = lazy_regex(r"[.;!?](?=\s|$)")
 _RESULT = lazy_regex(r"\W*(?:results?|returns?|return value|output|expected(?: \w+)?|value|gives)\W*", re.IGNORECASE)
-_TICKS = lazy_regex(r"(`+)")
 _BREAK = lazy_regex(r"(?<!\s)\s*\n\s*")
 LONGEST_TEXT = 200
 MOST = 400
@@ -114,25 +112,15 @@ def _code(line: str, number: int, ends: re.Pattern[str] = _CODE_ENDS) -> Iterato
 
 def _prose(line: str, number: int, before: str = "") -> Iterator[Example]:
     """A condition spoils what a sentence says; ``before`` is the line it may have begun on."""
-    pieces = _pieces(line)
+    pieces = spans(line)
     pieces[0] = f"{before} {pieces[0]}"
     if len(pieces) == 1:
-        yield from () if is_conditional(_clause(pieces, 0)) else _code(line, number, _LINE_ENDS)
+        yield from () if is_conditional(clause_around(pieces, 0)) else _code(line, number, _LINE_ENDS)
         return
     for index in range(1, len(pieces), 2):
-        if not is_conditional(_clause(pieces, index)):
+        if not is_conditional(clause_around(pieces, index)):
             examples = list(_code(pieces[index], number))
             yield from examples or _stated(pieces[index:], number)
-
-
-def _clause(pieces: Sequence[str], index: int) -> str:
-    """The prose around a span of code, up to where the sentence or its half ends."""
-    prose = "\0".join(piece for position, piece in enumerate(pieces) if position % 2 == 0)
-    spans = [found.start() for found in re.finditer("\0", prose)]
-    position = spans[index // 2] if index // 2 < len(spans) else len(prose)
-    begin = max((end.end() for end in _SENTENCE_END.finditer(prose, 0, position)), default=0)
-    ends = _SENTENCE_END.search(prose, position)
-    return prose[begin : ends.start() if ends else len(prose)]
 
 
 def _stated(pieces: Sequence[str], number: int) -> Iterator[Example]:
@@ -140,8 +128,8 @@ def _stated(pieces: Sequence[str], number: int) -> Iterator[Example]:
     call = read_call(pieces[0].strip())
     if not call or call[1] != len(pieces[0].strip()) or not (call[0].arguments or call[0].keywords):
         return  # what is called with nothing answers by what is around it
-    told = "".join(pieces[1:4])
-    if (raised := _RAISES.match(told)) and _PROSE_ENDS.match(told, raised.end()):
+    prose = "".join(pieces[1:4])
+    if (raised := _RAISES.match(prose)) and _PROSE_ENDS.match(prose, raised.end()):
         yield _failing(call[0], raised[1] or raised[2], number, pieces[0].strip())
     says = _SAYS.match(pieces[1])
     if not says:
@@ -175,20 +163,6 @@ def _table(passage: Passage) -> Iterator[Example]:
                     yield _example(call[0], result[0], number, f"{bare} -> {shown}")
                 elif error := _ERROR_CELL.fullmatch(shown):
                     yield _failing(call[0], error[1], number, bare)
-
-
-def _pieces(line: str) -> list[str]:
-    """Prose and spans of code in turn, prose first; one piece when no span is closed."""
-    parts = _TICKS.split(line)
-    pieces, position = [parts[0]], 1
-    while position < len(parts):
-        closing = next((index for index in range(position + 2, len(parts), 2) if parts[index] == parts[position]), None)
-        if closing is None:
-            pieces[-1] += "".join(parts[position:])
-            break
-        pieces += ["".join(parts[position + 1 : closing]), parts[closing + 1]]
-        position = closing + 2
-    return pieces
 
 
 def _is_signature(call: Call, result: Any) -> bool:

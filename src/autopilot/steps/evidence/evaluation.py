@@ -45,6 +45,7 @@ from autopilot.steps.evidence.second_looking import (
     flag_unfinished_code,
     refuse_swallowed_assertions,
 )
+from autopilot.steps.evidence.stated_commands import run_stated_commands
 from autopilot.steps.evidence.work import Work, observe_work
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks
 from autopilot.steps.observing.repeating import repeat_green, repeat_red
@@ -175,7 +176,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         *refuse_swallowed_assertions(ctx, work),
         *find_present(ctx, work),
     )
-    proving += Proving(*examples) + Proving(objections=flags)
+    proving += Proving(*examples) + run_stated_commands(ctx, work) + Proving(objections=flags)
     return Evaluation(mark_brought(ctx, work, settled), proving)
 
 

@@ -81,13 +81,13 @@ def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterat
     What a document said that the work changed may be what was to change, and is only shown."""
     part = bool(ctx.phase.parent)
     whole = ctx.state.phases[ctx.phase.parent].brief if ctx.phase.parent else ctx.phase.brief
-    waiting = _waiting(ctx, whole)
+    waiting = waiting_phases(ctx, whole)
     read = text_at(ctx, ctx.state.line.base)
     roadmap, now = read(ctx.state.inputs.roadmap) or "", text_at(ctx, commit)
     for example in in_roadmap(roadmap, find_examples(roadmap), whole):
         if place := locate(example, files):
             yield HeldOut(example, place, ctx.state.inputs.roadmap, due=not part)
-    for path in dict.fromkeys((ctx.spec, *_named(ctx, whole))):
+    for path in dict.fromkeys((ctx.spec, *named_in(ctx, whole))):
         text = read(path) or "" if path != ctx.state.inputs.roadmap else ""
         owners, is_kept = read_owners(text), path == ctx.spec or now(path) == text
         for example in find_examples(text):
@@ -96,7 +96,7 @@ def _held_out(ctx: StepContext, commit: str, files: Mapping[str, str]) -> Iterat
                 yield HeldOut(example, place, path, due=due)
 
 
-def _named(ctx: StepContext, phase: PhaseBrief) -> list[str]:
+def named_in(ctx: StepContext, phase: PhaseBrief) -> list[str]:
     """Documents that the goal or a criterion of the phase names by their paths."""
     paths = frozenset(ctx.ports.vault.list(ctx.state.line.base))
     named = named_documents((phase.goal, *phase.promises))
@@ -124,7 +124,7 @@ def files_of_tests(ctx: StepContext, seen: Sequence[Observation]) -> list[str]:
     return list(dict.fromkeys(result.file for result in results if result.ended is Ended.PASSED and result.file))
 
 
-def _waiting(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
+def waiting_phases(ctx: StepContext, phase: PhaseBrief) -> list[PhaseBrief]:
     done = {other.id for other in ctx.state.phases.values() if other.status is PhaseStatus.COMPLETED}
     done |= {*ctx.state.inputs.proven, *ctx.state.inputs.ticked}
     return [brief for brief in ctx.state.inputs.outline if brief.id != phase.id and brief.id not in done]
