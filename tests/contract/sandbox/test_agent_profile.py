@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import msgspec
 import pytest
 
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
@@ -19,7 +20,7 @@ from autopilot.settings.own_sandbox import is_inside
 AGENT = {"profile": Profile.AGENT, "network": True}
 PYTHON = f"{sys.base_prefix}/bin/python3"
 SOURCES = Path(__file__).resolve().parents[3] / "src"
-PACKAGES = Path(sys.prefix) / "lib" / f"python3.{sys.version_info[1]}" / "site-packages"
+PACKAGES = Path(msgspec.__file__).parents[1]  # not of this interpreter, where an ordinary user runs these tests
 START = f"""
 import sys
 sys.path[:0] = [{str(SOURCES)!r}, {str(PACKAGES)!r}]
