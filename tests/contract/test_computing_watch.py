@@ -6,6 +6,8 @@ covers: T1
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -117,3 +119,35 @@ def test_a_thread_other_than_the_main_one_can_be_where_a_command_runs() -> None:
 def test_a_decision_may_take_five_seconds() -> None:
     assert LIMIT_S == 5
     assert set(PURE_ROOMS) - set(ROOMS) == {"model", "events", "reports"}
+
+
+ENDED = """
+import threading, time
+from autopilot.adapters import computing_watch
+
+names = {"__name__": "autopilot.gates.example"}
+exec(CODE, names)
+over = threading.Event()
+threads = [threading.Thread(target=names["compute_until"], args=(over.is_set,)) for _ in range(40)]
+for thread in threads:
+    thread.start()
+
+find_call = computing_watch._pure_call
+
+def end_all(frame):
+    # Between the look at the frames and that at the clocks, as on a busy machine.
+    over.set()
+    for thread in threads:
+        thread.join()
+    time.sleep(0.2)
+    return find_call(frame)
+
+computing_watch._pure_call = end_all
+computing_watch.ComputingWatch()._look(0, None)
+print("watched", len(threads))
+"""
+
+
+def test_threads_that_end_while_they_are_looked_at_do_no_harm() -> None:
+    ended = subprocess.run([sys.executable, "-c", f"CODE = {CODE!r}\n{ENDED}"], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (0, "watched 40\n"), ended.stderr

@@ -12,6 +12,7 @@ from autopilot.model.errors import Overdue
 
 LIMIT_S = 5.0  # of the thread's own computing; what it waits for does not count
 LOOK_EVERY_S = 1.0  # of the process's computing
+_COMPUTED_BY_THREAD = 6  # of Linux: CPUCLOCK_PERTHREAD_MASK and CPUCLOCK_SCHED
 # What reads and judges the texts of strangers. Folding and rendering grow with the record, which is ours.
 ROOMS = ("text", "testtools", "inspection", "planning", "gates", "rails", "repomap", "flows")
 _PACKAGES = tuple(f"autopilot.{room}." for room in ROOMS)
@@ -44,11 +45,12 @@ class ComputingWatch:
     def _look(self, _: int, interrupted: FrameType | None) -> None:
         own = threading.get_ident()
         before, self._calls = self._calls, {}
+        tasks = {thread.ident: thread.native_id for thread in threading.enumerate()}
         for thread, innermost in sys._current_frames().items():
             call = _pure_call(interrupted if thread == own else innermost)
-            if call is None:
+            clock_s = _computed_s(tasks.get(thread)) if call is not None else None
+            if call is None or clock_s is None:
                 continue
-            clock_s = time.clock_gettime(time.pthread_getcpuclockid(thread))
             known = before.get(thread)
             since_s = known[1] if known is not None and known[0] is call else clock_s
             if clock_s - since_s < self._limit_s:
@@ -77,6 +79,20 @@ class Charges:
         self._spent[thread] = (call, spent_s)
         if spent_s >= self._limit_s:
             raise _overdue(_name(call), self._limit_s)
+
+
+def _computed_s(task: int | None) -> float | None:
+    """Of a thread, by its number in the kernel; None where it has ended.
+
+    Never by ``pthread_getcpuclockid``: that reads the memory of the thread, and of one that has just ended it ends the
+    process. The kernel's own name of such a clock is made of the number, and it refuses those that it does not know.
+    """
+    if task is None:
+        return None
+    try:
+        return time.clock_gettime(~task << 3 | _COMPUTED_BY_THREAD)
+    except OSError:
+        return None
 
 
 def _pure_call(frame: FrameType | None) -> FrameType | None:
