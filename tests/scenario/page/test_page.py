@@ -242,7 +242,8 @@ def test_slow_connections_are_bounded_in_number_and_in_time(resting: tuple[World
 
     try:
         wait_until(are_all_closed, "no connection is kept that never says what it wants")
-        assert 150 < highest < MOST + AT_ONCE + 40, (
+        # A busy server accepts a few times before it looks at the first of them and closes what is too much.
+        assert 150 < highest < MOST + 5 * AT_ONCE + 40, (
             "so many of the 1,000 were open at once, with the server's own files"
         )
         wait_until(lambda: _is_answered(page), "the page answers again")
