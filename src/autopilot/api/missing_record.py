@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import Home
 from autopilot.adapters.journal.chain import naming_folder
@@ -12,7 +13,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.engine.ledger import ANCHOR
-from autopilot.engine.planning_files import ROADMAPS
+from autopilot.engine.planning_files import ROADMAPS, find_choice
 from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 
@@ -38,9 +39,17 @@ def explain_no_run(home: Home, checkout: Path) -> AutopilotError:
     check_place(home)
     if lost := find_lost_record(home, checkout):
         return lost
-    has_roadmap = any((checkout / path).is_file() for path in ROADMAPS)
-    start = "`autopilot run all` starts one" if has_roadmap else "`autopilot init` writes a roadmap to start from"
+    is_planned = _is_planned(home, checkout)
+    start = "`autopilot run all` starts one" if is_planned else "`autopilot init` writes a roadmap to start from"
     return UsageError(NO_RUN, f"{start}; {MOVED}")
+
+
+def _is_planned(home: Home, checkout: Path) -> bool:
+    """By a roadmap or by the files of another tool."""
+    if any((checkout / path).is_file() for path in ROADMAPS):
+        return True
+    files = GitCheckout(checkout, GitVault(home.vault, checkout))
+    return find_choice(files, roadmap=False, wanted="").format is not None
 
 
 def check_place(home: Home) -> None:

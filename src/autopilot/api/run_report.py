@@ -179,10 +179,10 @@ def _write(file: Path, text: str, checkout: Path) -> None:
     write_atomically(Path(os.path.realpath(file)), text.encode(), failure=failure)
 
 
-def check_target(file: Path, checkout: Path) -> None:
+def check_target(file: Path, checkout: Path, what: str = "the report") -> None:
     """Refuse what no report can be written to, which is known before there is one."""
-    _refuse_links(file, checkout)
-    failure = f"the report cannot be written to {file}"
+    failure = f"{what} cannot be written to {file}"
+    _refuse_links(file, checkout, failure)
     if file.is_dir():
         raise UsageError(f"{failure}: it is a folder", "name a file in it")
     folder = Path(os.path.realpath(file)).parent
@@ -191,7 +191,7 @@ def check_target(file: Path, checkout: Path) -> None:
             raise UsageError(f"{failure}: the folder {folder} does not exist", "create the folder, or name another one")
 
 
-def _refuse_links(file: Path, checkout: Path) -> None:
+def _refuse_links(file: Path, checkout: Path, failure: str) -> None:
     """Refuse symbolic links in the checkout that lead out of it or into .git: an agent may have committed them."""
     written, real, root = (
         Path(os.path.normpath(file.absolute())),
@@ -202,7 +202,7 @@ def _refuse_links(file: Path, checkout: Path) -> None:
         return
     folders = (folder for folder in (checkout.absolute(), root) if written.is_relative_to(folder))
     if any(".git" in written.relative_to(folder).parts for folder in folders):
-        raise UsageError(f"the report cannot be written to {file}: it is in git's own folder", "name a file elsewhere")
+        raise UsageError(f"{failure}: it is in git's own folder", "name a file elsewhere")
     if not real.is_relative_to(root) or ".git" in real.relative_to(root).parts:
         raise UsageError(
             f"{file} is a symbolic link out of the repository or into .git",

@@ -54,7 +54,7 @@ def take_up(assembly: Assembly, settings: Settings, file: Path) -> None:
     from autopilot.adapters.artefact.carried import artefact_key
 
     artefact_key(settings.environment)
-    check_target(file, assembly.repository.path)
+    check_target(file, assembly.repository.path, "the artefact")
     if file.exists():
         from autopilot.api.artefact.importing import import_record
 

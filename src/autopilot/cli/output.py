@@ -72,7 +72,17 @@ def _write(stream: TextIO, text: str) -> None:
             raise _unwritable(error) from error
 
 
+def refuse_full_disk(error: OSError | None) -> None:
+    """CapReached where lines are missing because the disk is full; who closes a pipe or a terminal has seen enough."""
+    if error is not None and _is_full(error):
+        raise _unwritable(error) from error
+
+
+def _is_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
 def _unwritable(error: OSError) -> CapReached:
-    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    full = _is_full(error)
     why, first = ("the disk is full", "free some space, or ") if full else (error.strerror, "")
     return CapReached(f"standard output cannot be written: {why}", f"{first}send the output elsewhere")

@@ -46,7 +46,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         groups = (action.choices for action in self._actions if isinstance(action, argparse._SubParsersAction))
-        print_error(*reword(message, self.prog, list(self._option_string_actions), list(next(groups, ()))))
+        choices = {a.dest: list(a.choices) for a in self._actions if a.choices and not a.metavar}
+        print_error(*reword(message, self.prog, list(self._option_string_actions), list(next(groups, ())), choices))
         self.exit(2)
 
 

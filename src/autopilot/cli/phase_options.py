@@ -175,7 +175,9 @@ def add_milestone(commands: Any) -> None:
         epilog='Example: autopilot milestone start v1.2 "Sharing"',
     )
     start.add_argument("milestone", metavar="VERSION", help="its version, such as v1.2")
-    start.add_argument("name", nargs="*", metavar="NAME", help="its name, where the roadmap does not say it")
+    start.add_argument(
+        "name", nargs="*", default=[], metavar="NAME", help="its name, where the roadmap does not say it"
+    )
     _add_common(start)
 
 

@@ -48,7 +48,8 @@ class Screen:
         self.is_live = can_redraw(self._stream) and not (quiet or plain)
         self._coloured = may_colour(self._stream)
         self._below = below
-        self.reader_gone = False  # the terminal or pipe is closed
+        self.reader_gone = False  # the terminal or pipe is closed, or nothing more can be written
+        self.fault: OSError | None = None  # why
         self._drawn: tuple[str, ...] = ()
         self._drawn_columns = 0
         self._lock = threading.Lock()
@@ -133,8 +134,8 @@ class Screen:
         try:
             self._stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
             self._stream.flush()
-        except OSError:
-            self.reader_gone = True
+        except OSError as error:
+            self.reader_gone, self.fault = True, error
             discard_output(self._stream)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
 SIMILAR = 0.75  # a lower share of equal letters takes --dry-run for --flaky-runs
@@ -16,8 +16,17 @@ NO_CHOICE, CHOICES = ": invalid choice: ", " (choose from "
 WRONG_VALUE = re.compile(r"argument (\S+): (.*)", re.DOTALL)
 
 
-def reword(message: str, command: str, options: Sequence[str] = (), actions: Sequence[str] = ()) -> tuple[str, str]:
-    """Message and hint; ``options`` and ``actions`` are those of the command. Other messages of argparse stay."""
+def reword(
+    message: str,
+    command: str,
+    options: Sequence[str] = (),
+    actions: Sequence[str] = (),
+    choices: Mapping[str, Sequence[str]] = {},
+) -> tuple[str, str]:
+    """Message and hint; ``options``, ``actions``, and ``choices`` of its arguments are those of the command.
+
+    Other messages of argparse stay.
+    """
     hint = f"`{command} --help` lists its arguments"
     if found := UNKNOWN.fullmatch(message):
         unknown = found[1].split()[0].partition("=")[0]
@@ -26,8 +35,9 @@ def reword(message: str, command: str, options: Sequence[str] = (), actions: Seq
     if found := MISSING.fullmatch(message):
         if found[1] == "ACTION" and actions:
             return f"no action is given for `{command}`", _name_actions(actions, command)
-        *rest, last = found[1].split(", ")
-        needed = f"{', '.join(rest)} and {last}" if rest else last.replace(" | ", ", or ")
+        wanted = (f"one of {', '.join(choices[name])}" if name in choices else name for name in found[1].split(", "))
+        *first, last = wanted
+        needed = f"{', '.join(first)} and {last}" if first else last.replace(" | ", ", or ")
         return f"`{command}` needs {needed}", hint
     if found := MISSING_ALL.fullmatch(message):
         return f"`{command}` needs {' or '.join(found[1].split())}", hint
@@ -37,8 +47,8 @@ def reword(message: str, command: str, options: Sequence[str] = (), actions: Seq
         return f"{found[1]} and {found[2]} exclude each other", hint
     name, is_no_choice, rest = message.removeprefix("argument ").partition(NO_CHOICE)
     if is_no_choice:
-        value, _, choices = rest.rpartition(CHOICES)
-        return _refuse_choice(name, value.strip("'\""), re.findall(r"[\w-]+", choices), command)
+        value, _, named = rest.rpartition(CHOICES)
+        return _refuse_choice(name, value.strip("'\""), re.findall(r"[\w-]+", named), command)
     if found := WRONG_VALUE.fullmatch(message):
         return f"{found[1]}: {found[2]}", hint
     return message, hint

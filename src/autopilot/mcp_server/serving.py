@@ -7,13 +7,12 @@ import secrets
 import sys
 
 import anyio
-import uvicorn
 from mcp.server.stdio import stdio_server
 
 from autopilot.mcp_server.places import Places
 from autopilot.mcp_server.protection import Guard
 from autopilot.mcp_server.server import make_server
-from autopilot.web.connections import AT_ONCE, MOST, BoundedProtocol
+from autopilot.web.connections import serve_bounded
 from autopilot.web.protection import Address
 from autopilot.web.serving import LOOPBACK, listen
 
@@ -43,25 +42,8 @@ def serve_http(places: Places, port: int | None, *, may_act: bool) -> int:
     application = make_server(places, may_act=may_act).streamable_http_app(
         max_request_body_size=LARGEST_REQUEST, max_sessions=MOST_SESSIONS
     )
-    config = uvicorn.Config(
-        Guard(application, token, Address(names)),
-        http=BoundedProtocol,
-        ws="none",
-        lifespan="on",
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        limit_concurrency=MOST,
-        backlog=AT_ONCE,
-        timeout_keep_alive=20,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=16 * 1024,
-        proxy_headers=False,
-    )
     sys.stdout.write(f"http://{LOOPBACK}:{chosen}/mcp\nAuthorization: Bearer {token}\n")
     sys.stdout.flush()
     sys.stderr.write("the token is valid until this server ends; Ctrl-C ends it, and runs go on without it\n")
-    with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+    serve_bounded(Guard(application, token, Address(names)), listener, lifespan="on")
     return 0

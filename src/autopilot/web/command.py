@@ -50,10 +50,11 @@ def main(options: argparse.Namespace) -> int:
 
 def _needless(options: argparse.Namespace) -> UsageError:
     """TLS or a proxy for a page that nobody else can reach."""
-    if not options.listen:
-        return UsageError("TLS and a proxy go with --listen", "without --listen the page is on this machine alone")
     given = (("--certificate", options.certificate), ("--key", options.key), ("--behind-proxy", options.behind_proxy))
     names = " and ".join(name for name, value in given if value)
+    if not options.listen:
+        wrong = f"{names} is for a page that others reach, and this one is for this machine alone"
+        return UsageError(wrong, f"add --listen ADDRESS, or leave {names} out")
     remedy = f"leave {names} out, or listen on another address"
     return UsageError(f"{options.listen} is this machine alone: TLS and a proxy are for other addresses", remedy)
 
@@ -67,6 +68,7 @@ def _read_token(file: str) -> str:
     except OSError as error:
         raise UsageError(f"the token for figures cannot be read from {file}: {error.strerror}", hint) from error
     if len(token) < SHORTEST_TOKEN or not token.isprintable():
+        hint = "name a file of its own for it: (umask 077; head -c 24 /dev/urandom | base64 >metrics-token)"
         raise UsageError(f"{file} holds no token of {SHORTEST_TOKEN} characters or more", hint)
     return token
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import ipaddress
 import socket
 import ssl
@@ -11,14 +10,14 @@ import webbrowser
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import uvicorn
 from msgspec import Struct
 
 from autopilot.api.page.records import Records
+from autopilot.api.people.open_requests import check_readable
 from autopilot.model.errors import Unavailable, UsageError
 from autopilot.settings.reading import Settings
 from autopilot.web.application import make_application
-from autopilot.web.connections import AT_ONCE, MOST, BoundedProtocol
+from autopilot.web.connections import AT_ONCE, serve_bounded
 from autopilot.web.protection import Address, Entrance, Guard
 
 LOOPBACK = "127.0.0.1"
@@ -47,6 +46,7 @@ class Place(Struct, frozen=True):
 
 def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write: bool, open_browser: bool) -> int:
     _check_certificate(place)
+    check_readable(settings.state)
     listener = listen(place.address or LOOPBACK, place.port)
     port = listener.getsockname()[1]
     address, shown = _address(place, port)
@@ -63,28 +63,9 @@ def serve(place: Place, settings: Settings, only: tuple[Path, ...], *, may_write
 
     entrance = Entrance(announce, place.scraper)
     application = make_application(Records(settings.state, only), settings, may_write=may_write)
-    config = uvicorn.Config(
-        Guard(application, entrance, address),
-        http=BoundedProtocol,
-        ws="none",
-        lifespan="off",
-        log_level="critical",
-        access_log=False,
-        server_header=False,
-        date_header=False,
-        limit_concurrency=MOST,
-        backlog=AT_ONCE,
-        timeout_keep_alive=20,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=16 * 1024,
-        ssl_certfile=place.certificate or None,
-        ssl_keyfile=place.key or None,
-        proxy_headers=False,
-    )
     entrance.announce()
     sys.stderr.write("Ctrl-C ends the page; runs go on without it\n")
-    with contextlib.closing(listener), contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listener])
+    serve_bounded(Guard(application, entrance, address), listener, certificate=place.certificate, key=place.key)
     return 0
 
 
@@ -92,12 +73,18 @@ def _check_certificate(place: Place) -> None:
     """Before a link is printed that would lead nowhere."""
     if not place.has_tls:
         return
+    hint = "name a certificate and its key, both as PEM files"
+    for name, file in (("certificate", place.certificate), ("key", place.key)):
+        if not Path(file).exists():
+            raise UsageError(f"the {name} {file} does not exist", hint)
+    message = f"the certificate {place.certificate} with the key {place.key} cannot be used"
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(place.certificate, place.key)
-    except (OSError, ssl.SSLError) as error:
-        reason = error.strerror or str(error)
-        message = f"the certificate {place.certificate} with the key {place.key} cannot be used: {reason}"
-        raise UsageError(message, "name a certificate and its key, both as PEM files") from error
+    except ssl.SSLError as error:
+        fault = "the key belongs to another certificate" if "MISMATCH" in str(error) else "they are no PEM files"
+        raise UsageError(f"{message}: {fault}", hint) from error
+    except OSError as error:
+        raise UsageError(f"{message}: {error.strerror}", hint) from error
 
 
 def listen(address: str, port: int | None, default: int = DEFAULT_PORT) -> socket.socket:

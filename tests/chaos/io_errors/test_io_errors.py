@@ -21,6 +21,7 @@ from tests.chaos.power_loss.pieces.landing import LandingPiece
 TRIED = {**PIECES, "landing": LandingPiece(leftovers=["src/gone.py", "new/deep/one.txt"])}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("error", [errno.EIO, errno.ENOSPC], ids=errno.errorcode.get)
 @pytest.mark.parametrize("name", TRIED)
 def test_a_call_that_fails_loses_nothing_and_stops_no_later_run(

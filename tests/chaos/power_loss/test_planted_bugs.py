@@ -22,6 +22,7 @@ from tests.chaos.power_loss.power_cut import Model
 ENOUGH = 1_000  # states; each bug is found long before
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_bug_is_found(name: str, place: Path, rng: random.Random) -> None:
     """Even on the kinder of the two kinds of disk, on which every piece without the bug survives."""
@@ -40,6 +41,7 @@ def is_sync_of_a_folder(operation: Operation, disk: Disk) -> bool:
     return isinstance(operation, Sync) and isinstance(disk.nodes[operation.node], Folder)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("is_left_out", [is_sync_of_a_file, is_sync_of_a_folder])
 @pytest.mark.parametrize("name", PIECES)
 def test_every_piece_needs_its_syncs(

@@ -52,6 +52,15 @@ ASKED = [
     (("issue", "Title"), "has no approved requirements yet: docs/issues/001-title/prd.md does not exist", "--define`"),
     (("issue", "3", "--steps", "foo"), '--steps foo: "foo" is not a phase of an issue', "--steps design=STEP,STEP"),
     (("issue", "3", "--max-iterations", "0"), "--max-iterations: `0` is not a whole number from 1 up", "STEP=4"),
+    (("install",), "`autopilot install` needs one of claude, codex, gemini, opencode, cursor", "install --help`"),
+    (("completion",), "`autopilot completion` needs one of bash, zsh, fish", "completion --help`"),
+    (("debug", "continue"), "`autopilot debug continue` needs SESSION", "lists its arguments"),
+    (("mcp", "/nowhere"), "/nowhere does not exist", "name a place in the git repository of your project"),
+    (
+        ("repomap", "build", "--commit", "nowhere"),
+        "nowhere is no commit of this repository",
+        "name one that `git log` shows",
+    ),
     (("rails", "check_stuck"), "check_stuck needs LOG", "write: autopilot rails check_stuck LOG [WINDOW] [STEP]"),
     (("rails", "check_max_iterations", "1", "2", "3"), "check_max_iterations takes only CUR MAX: remove 3", "CUR MAX"),
     (("rails", "check_stuck", "LOG", "x"), 'WINDOW is invalid: "x" is not a number', "write digits only"),
@@ -241,6 +250,8 @@ def test_a_report_is_not_written_over_a_folder(tmp_path: Path) -> None:
         message, hint = ran.err.splitlines()
         assert (ran.status, message) == (2, "error: the report cannot be written to .: it is a folder")
         assert hint.startswith("hint: name a file")
+    sealed = call(world, "log", "export", ".", AUTOPILOT_ARTEFACT_KEY="k" * 32)
+    assert sealed.err.splitlines()[0] == "error: the artefact cannot be written to .: it is a folder"
     verified = call(world, "log", "verify").out
     found = json.loads(call(world, "log", "verify", "--json").out)
     events, texts = found["events"], found["texts"]
@@ -253,6 +264,17 @@ def test_a_report_is_not_written_over_a_folder(tmp_path: Path) -> None:
 
 
 READING = [("status",), ("report",), ("cancel",), ("log", "verify"), ("evidence", "1"), ("watch",), ("approve",)]
+
+
+@pytest.mark.parametrize("words", READING, ids=" ".join)
+def test_who_plans_with_another_tool_is_told_to_run_and_not_to_write_a_roadmap(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    world = World(tmp_path)
+    world.git("init", "-q")
+    world.write("specs/001-login/spec.md", "# Feature Specification: Login\n")
+    world.write("specs/001-login/tasks.md", "# Tasks: Login\n\n- [ ] T001 Sign in\n")
+    assert "hint: `autopilot run all` starts one; " in call(world, *words).err
 
 
 @pytest.mark.parametrize("words", READING, ids=" ".join)

@@ -85,6 +85,7 @@ def test_a_run_names_what_it_leaves_to_another_milestone(tmp_path: Path) -> None
     assert "build phase 5" not in shown and "build phase 5" in world.autopilot("run", "5", "--dry-run").out
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("call", "path"), POINTS)
 def test_killed_anywhere_a_completion_is_there_once_or_not_at_all(teahouse: World, call: str, path: str) -> None:
     """R-KILL"""
@@ -102,6 +103,7 @@ def test_killed_anywhere_a_completion_is_there_once_or_not_at_all(teahouse: Worl
     assert not (teahouse.project / ".planning/phases").exists()
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(("call", "path"), POINTS)
 def test_killed_anywhere_a_start_is_there_once_or_not_at_all(teahouse: World, call: str, path: str) -> None:
     """R-KILL"""

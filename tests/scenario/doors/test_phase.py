@@ -112,6 +112,7 @@ def test_work_in_progress_and_proven_work_keep_their_phases(tmp_path: Path) -> N
     assert "proven in run-" in world.autopilot("phase", "show", "1").out
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("call", "path"), POINTS)
 def test_killed_anywhere_the_same_command_brings_everything_and_once(teahouse: World, call: str, path: str) -> None:
     """PHASE-COMMIT, R-KILL"""

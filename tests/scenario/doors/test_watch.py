@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from fcntl import ioctl
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -206,6 +207,9 @@ def test_without_a_run_it_says_so_and_asked_to_wait_it_follows_the_next(world: W
     assert "no run is in progress" in ran.err and "--wait" in ran.err
     again = world.autopilot("watch", "--all")
     assert (again.status, again.out) == (0, told.out), "from the beginning, and although it has ended"
+    with Path("/dev/full").open("w") as full:
+        lost = subprocess.run(world.command("watch", "--all"), cwd=world.project, env=world.environment, stdout=full)
+    assert lost.returncode == 4, "lines that are missing are no success"
 
 
 def test_a_killed_run_is_told_as_interrupted_and_nothing_is_shown_as_under_way(world: World) -> None:

@@ -242,8 +242,10 @@ def test_slow_connections_are_bounded_in_number_and_in_time(resting: tuple[World
 
     try:
         wait_until(are_all_closed, "no connection is kept that never says what it wants")
-        # Its own files, and on a busy machine those whose closing has not been carried out yet, come on top.
-        assert 150 < highest < 2 * (MOST + AT_ONCE), "so many of the 1,000 were open at once"
+        # A busy server accepts a few times before it looks at the first of them and closes what is too much.
+        assert 150 < highest < MOST + 5 * AT_ONCE + 40, (
+            "so many of the 1,000 were open at once, with the server's own files"
+        )
         wait_until(lambda: _is_answered(page), "the page answers again")
     finally:
         for connection in slow:
@@ -270,9 +272,19 @@ def _is_answered(page: Page) -> bool:
     ("options", "error"),
     [
         (("--listen", "192.0.2.1"), "would be sent in clear text"),
-        (("--listen", "192.0.2.1", "--certificate", "none.pem", "--key", "none.pem"), "cannot be used"),
+        (("--listen", "192.0.2.1", "--certificate", "none.pem", "--key", "README.md"), "none.pem does not exist"),
+        (
+            ("--listen", "192.0.2.1", "--certificate", "README.md", "--key", "README.md"),
+            "they are no PEM files\nhint: ",
+        ),
         (("--listen", "192.0.2.1", "--certificate", "README.md"), "go together"),
-        (("--certificate", "README.md", "--key", "README.md"), "go with --listen"),
+        (
+            ("--certificate", "README.md", "--key", "README.md"),
+            "--certificate and --key is for a page that others reach, and this one is for this machine alone\n"
+            "hint: add --listen ADDRESS, or leave --certificate and --key out\n",
+        ),
+        (("--behind-proxy", "https://x"), "hint: add --listen ADDRESS, or leave --behind-proxy out\n"),
+        (("/tmp",), "/tmp is not in a git repository\nhint: name a place in the git repository of your"),
         (
             ("--listen", "127.0.0.1", "--certificate", "none.pem", "--key", "none.pem"),
             "127.0.0.1 is this machine alone: TLS and a proxy are for other addresses\n"
@@ -288,6 +300,16 @@ def test_a_page_for_others_is_refused_before_a_link_is_printed(
     ran = make_world(tmp_path).autopilot("web", "--no-open", *options)
     assert (ran.status, ran.out) == (2, "")
     assert error in ran.err
+
+
+def test_records_that_cannot_be_read_are_told_before_a_link_is_printed(tmp_path: Path) -> None:
+    world = make_world(tmp_path)
+    world.state.write_text("a file")
+    ran = world.autopilot("web", "--no-open")
+    assert (ran.status, ran.out) == (5, "")
+    assert (
+        f"error: Autopilot cannot read its records in {world.state}: {world.state} is a file, not a folder\n" in ran.err
+    )
 
 
 def test_figures_are_read_in_the_page_or_with_the_token_for_them_which_opens_nothing_else(tmp_path: Path) -> None:
@@ -309,4 +331,6 @@ def test_figures_are_read_in_the_page_or_with_the_token_for_them_which_opens_not
         assert f"{sample}\n" in found.text
     assert [answer.status for answer in refused] == [403, 403, 403]
     token.write_text("short")
-    assert "holds no token of 16 characters" in world.autopilot("web", "--metrics-token", str(token)).err
+    refused_token = world.autopilot("web", "--metrics-token", str(token)).err
+    assert "holds no token of 16 characters" in refused_token
+    assert "base64 >metrics-token" in refused_token, "what is in the named file may be the user's, and is kept"

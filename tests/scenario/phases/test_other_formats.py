@@ -68,7 +68,7 @@ def test_what_is_read_is_told_before_a_run_and_edits_of_its_phases_are_refused(t
     assert not (world.project / ".planning/ROADMAP.md").exists()
     refused = world.autopilot("phase", "add", "More")
     assert refused.status == 2
-    assert "planned with spec-kit, and only a roadmap as GSD writes it is edited" in refused.err
+    assert "planned with spec-kit, and this command is for a roadmap as GSD writes it" in refused.err
     world.write("ROADMAP.md", "# What we want\n\nMuch.\n")
     asked = world.autopilot("run", "--dry-run")
     assert asked.status == 2

@@ -67,6 +67,9 @@ def write_artefact(carried: Carried, key: bytes, file: Path) -> None:
 
 def read_artefact(file: Path, key: bytes) -> tuple[Carried, str]:
     """What is in it, and its digest. Nothing is read of a file whose seal is not whole."""
+    if file.is_dir() or not file.exists():
+        wrong = "is a folder" if file.is_dir() else "does not exist"
+        raise UsageError(f"the artefact {file} {wrong}", "name the file that `autopilot log export FILE` wrote")
     with translated(file, f"the artefact {file} cannot be read"), file.open("rb") as stream:
         content = stream.read(MOST + _HEAD + 1)
     head, body = content[:_HEAD], content[_HEAD:]

@@ -24,6 +24,7 @@ _MAKE_ONE = (
     "Change into your project's folder, or make this one a repository: "
     '`git init && git commit --allow-empty -m "First commit"`, then add your files.'
 )
+_NAME_ONE = "name a place in the git repository of your project"
 _DAMAGED_HINT = "Restore it from a backup, or clone the repository again."
 
 
@@ -33,6 +34,9 @@ def locate(path: Path, *, to_read: bool = False) -> tuple[Path, Path]:
     ``to_read``: for a command that only looks at runs, whose user is not told to make a repository or a commit.
     """
     start = Path(os.path.realpath(path))
+    is_named = str(start) != os.path.realpath(os.curdir)
+    if is_named and not start.exists():
+        raise UsageError(f"{path} does not exist", _NAME_ONE)
     for folder in (start, *start.parents):
         if os.path.lexists(folder / ".git"):
             break
@@ -40,7 +44,8 @@ def locate(path: Path, *, to_read: bool = False) -> tuple[Path, Path]:
             raise _refusal(folder)
     else:
         hint = "change into your project's folder; `autopilot gates` lists what waits in all your repositories"
-        raise UsageError(f"{path} is not in a git repository", hint if to_read else _MAKE_ONE)
+        look = _NAME_ONE if is_named else hint
+        raise UsageError(f"{path} is not in a git repository", look if to_read else _MAKE_ONE)
     own, common = git_dirs(folder)
     if not to_read and not read_head(own, common):
         raise _without_commit(folder, own)

@@ -25,9 +25,7 @@ def list_tree(git: Git, tree: str) -> Listing:
     """Plain files of a commit or tree: links are not followed, submodules left out."""
     answer = git.ask("ls-tree", "-r", "-z", "--full-tree", tree)
     if answer.code != 0:
-        raise UsageError(
-            f"{tree} is no commit of this repository: {answer.complaint}", "Name one that `git log` shows."
-        )
+        raise UsageError(f"{tree} is no commit of this repository", "name one that `git log` shows")
     blobs: dict[str, str] = {}
     for entry in answer.output.split(b"\0"):
         head, _, path = entry.partition(b"\t")

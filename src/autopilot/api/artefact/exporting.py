@@ -33,7 +33,7 @@ _LOCAL = "refs/autopilot/anchors/"  # of this machine's key
 def export_record(assembly: Assembly, environment: Mapping[str, str], file: Path) -> str:
     """Say what was written. UsageError without a key to seal it with; Unavailable where a known secret is in it."""
     key = artefact_key(environment)
-    check_target(file, assembly.repository.path)
+    check_target(file, assembly.repository.path, "the artefact")
     ports = assembly.ports
     if ports.journal.head().seq == 0:
         raise explain_no_run(assembly.repository.home, assembly.repository.path)

@@ -55,7 +55,7 @@ class UnreadRepository(Struct, frozen=True):
 
 
 def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest | UnreadRepository]:
-    _check_readable(settings.state)
+    check_readable(settings.state)
     current = _current_git_directory(here)
     for home, git_directory in known_homes(settings.state):
         path = checkout_of(git_directory)
@@ -78,7 +78,7 @@ def find_open_requests(settings: Settings, here: Path) -> Iterator[OpenRequest |
             )
 
 
-def _check_readable(state: Path) -> None:
+def check_readable(state: Path) -> None:
     """Unavailable when no record could be found even if there were some; a folder that does not exist yet is fine."""
     folder = state / "autopilot"
     existing = next(path for path in (folder, *folder.parents) if os.access(path, os.F_OK))

@@ -37,7 +37,7 @@ def must_be_gsd(checkout: Checkout) -> None:
     """UsageError where the phases stand in the files of another tool, which has its own way to change them."""
     format = find_planned(checkout, Policy(), wanted=wanted_format(checkout)).files.format
     if format:
-        message = f"this repository is planned with {format}, and only a roadmap as GSD writes it is edited"
+        message = f"this repository is planned with {format}, and this command is for a roadmap as GSD writes it"
         raise UsageError(message, f"change the plan with {format}; `autopilot doctor` shows what is read of it")
 
 

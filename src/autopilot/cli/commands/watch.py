@@ -16,7 +16,7 @@ from autopilot.api.watching import watch
 from autopilot.cli.colour import can_redraw
 from autopilot.cli.footer import Footer
 from autopilot.cli.inert_json import render_json
-from autopilot.cli.output import print_output
+from autopilot.cli.output import print_output, refuse_full_disk
 from autopilot.cli.screen import Screen, no_lines, print_outcome
 from autopilot.engine.ledger import Recorded
 from autopilot.events.state import RunState
@@ -40,6 +40,7 @@ def main(options: argparse.Namespace) -> int:
         for line in _last_lines(lines, None if options.all else MAX_PAST_LINES):
             screen.line(line)
             if screen.reader_gone:
+                refuse_full_disk(screen.fault)
                 return 0
     if options.json:
         print_output(_render_json_end(footer.state))

@@ -44,7 +44,7 @@ def add_debug(commands: Any) -> tuple[argparse.ArgumentParser, ...]:
         epilog='Example: autopilot debug continue totals-are-wrong "look at the rounding in billing.py"',
     )
     resume.add_argument("session", metavar="SESSION", help="name of the session, as `autopilot debug list` shows it")
-    resume.add_argument("text", nargs="*", metavar="REMARK", help="what the agent should know")
+    resume.add_argument("text", nargs="*", default=[], metavar="REMARK", help="what the agent should know")
     for command in (start, resume):
         command.add_argument("--find-only", action="store_true", help=FIND_ONLY)
         command.add_argument("--good", default="", metavar="REV", help=GOOD)

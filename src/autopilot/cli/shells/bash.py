@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.cli.shells.commands import Command, Kind, Value
-from autopilot.cli.shells.grouping import PHASES, argument_value, edges, extra_choices, option_values, quote
+from autopilot.cli.shells.grouping import PHASES, argument_value, extra_choices, quote, render_walk
 
 _HEAD = """\
 # Completion of autopilot for bash; made by `autopilot completion bash`.
@@ -24,10 +24,6 @@ _autopilot() {
     for ((i = 1; i < COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
         case "$command/$word" in"""
-_WALKED = """\
-                command="${command:+$command }$word" ;;
-        esac
-    done"""
 _TAIL = """\
     if [[ $current == -* ]]; then
         values=$options
@@ -39,15 +35,7 @@ complete -F _autopilot autopilot"""
 
 def render_bash(commands: Sequence[Command]) -> Iterator[str]:
     yield _HEAD % PHASES
-    yield f"            {'|'.join(map(quote, edges(commands)))})"
-    yield _WALKED
-    yield '    case "$command $previous" in'
-    for value, places in option_values(commands).items():
-        yield f"        {'|'.join(map(quote, places))})"
-        yield f"            {_complete(value)}"
-        yield "            return ;;"
-    yield "    esac"
-    yield '    case "$command" in'
+    yield from render_walk(commands, _complete)
     for command in commands:
         names = " ".join(name for option in command.options for name in option.names)
         yield f"        {quote(command.path)})"

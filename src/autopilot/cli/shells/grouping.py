@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from autopilot.cli.shells.commands import Command, Kind, Value
 
@@ -20,6 +20,28 @@ PHASES = rf"""
     done
     head -c 262144 "$folder/.planning/ROADMAP.md" | {NUMBERS}
 """.strip("\n")
+
+
+_WALKED = """\
+                command="${command:+$command }$word" ;;
+        esac
+    done"""
+
+
+def render_walk(commands: Sequence[Command], complete: Callable[[Value], str]) -> Iterator[str]:
+    """What bash and zsh spell alike: which command the words lead to, then what the option before the cursor takes.
+
+    It goes on from `case "$command/$word" in`; what follows it looks at the command alone.
+    """
+    yield f"            {'|'.join(map(quote, edges(commands)))})"
+    yield _WALKED
+    yield '    case "$command $previous" in'
+    for value, places in option_values(commands).items():
+        yield f"        {'|'.join(map(quote, places))})"
+        yield f"            {complete(value)}"
+        yield "            return ;;"
+    yield "    esac"
+    yield '    case "$command" in'
 
 
 def edges(commands: Sequence[Command]) -> Iterator[str]:

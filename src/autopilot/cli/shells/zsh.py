@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.cli.shells.commands import Command, Kind, Value
-from autopilot.cli.shells.grouping import PHASES, argument_value, edges, extra_choices, option_values, quote
+from autopilot.cli.shells.grouping import PHASES, argument_value, extra_choices, quote, render_walk
 
 _HEAD = """\
 #compdef autopilot
@@ -23,10 +23,6 @@ _autopilot() {
     for ((i = 2; i < CURRENT; i++)); do
         word=${words[i]}
         case "$command/$word" in"""
-_WALKED = """\
-                command="${command:+$command }$word" ;;
-        esac
-    done"""
 _TAIL = """\
     if [[ $PREFIX == -* ]]; then
         _describe -o option options
@@ -44,15 +40,7 @@ fi"""
 
 def render_zsh(commands: Sequence[Command]) -> Iterator[str]:
     yield _HEAD % PHASES
-    yield f"            {'|'.join(map(quote, edges(commands)))})"
-    yield _WALKED
-    yield '    case "$command $previous" in'
-    for value, places in option_values(commands).items():
-        yield f"        {'|'.join(map(quote, places))})"
-        yield f"            {_complete(value)}"
-        yield "            return ;;"
-    yield "    esac"
-    yield '    case "$command" in'
+    yield from render_walk(commands, _complete)
     for command in commands:
         yield f"        {quote(command.path)})"
         yield "            options=("

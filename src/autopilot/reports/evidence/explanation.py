@@ -164,7 +164,8 @@ def render_explanation(explanation: Explanation) -> Iterator[str]:
         yield ""
         yield from _phase_lines(reasons)
     if not shown and not explanation.note:
-        yield f"no check failed in {explanation.run}"
+        of_one = f"phase {explanation.phases[0].phase} of " if len(explanation.phases) == 1 else ""
+        yield f"no check failed in {of_one}{explanation.run}"
 
 
 def _phase_lines(reasons: PhaseReasons) -> Iterator[str]:

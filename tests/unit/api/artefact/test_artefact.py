@@ -82,6 +82,13 @@ def test_a_seal_of_another_key_and_a_file_of_another_kind_are_refused(tmp_path: 
         read_artefact(file, SEAL)
 
 
+@pytest.mark.parametrize(("name", "wrong"), [("", "is a folder"), ("nowhere/file", "does not exist")])
+def test_what_is_no_file_is_refused_without_a_word_about_removing_it(tmp_path: Path, name: str, wrong: str) -> None:
+    with pytest.raises(UsageError, match=f"^the artefact {tmp_path / name} {wrong}$") as refused:
+        read_artefact(tmp_path / name, SEAL)
+    assert refused.value.hint == "name the file that `autopilot log export FILE` wrote"
+
+
 def test_rows_of_another_machine_are_part_of_our_chain_under_our_key(tmp_path: Path) -> None:
     theirs = journal(tmp_path / "theirs", b"t" * 32, "one", "two").rows()
     ours = journal(tmp_path / "ours", b"o" * 32, "earlier", run="run-0")

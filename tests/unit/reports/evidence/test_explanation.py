@@ -124,6 +124,12 @@ def test_a_run_in_which_nothing_failed_says_so() -> None:
     ]
 
 
+def test_of_one_phase_in_which_nothing_failed_nothing_is_said_of_the_others() -> None:
+    state = make_state(make_phase(ONE), make_phase(TWO), status=RunStatus.COMPLETED)
+    told = list(render_explanation(explain(state, (), (state.phases[ONE],))))
+    assert told[-1] == "no check failed in phase 1 of run-1"
+
+
 def test_programs_get_the_same() -> None:
     state = failed()
     document = explanation_document(explain(state, store(TRIED), tuple(state.phases.values())))

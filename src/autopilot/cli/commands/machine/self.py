@@ -34,7 +34,7 @@ def _check() -> list[Part]:
 
 
 def _render(part: Part) -> str:
-    remedy = f"\n          install: {part.remedy}" if part.remedy and part.state != "ok" else ""
+    remedy = f"\n          remedy: {part.remedy}" if part.remedy and part.state != "ok" else ""
     return strip_controls(f"{part.state:<8}  {part.subject} (for {part.feature}): {part.detail}{remedy}") + "\n"
 
 
