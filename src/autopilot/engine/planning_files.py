@@ -23,7 +23,7 @@ from autopilot.planning.config.config import Config, parse_config
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.holding import hold_dependents
 from autopilot.planning.formats.reading import MOST_FILES, read_texts
-from autopilot.planning.formats.registry import FORMATS, Choice, choose_format, find_formats, format_named
+from autopilot.planning.formats.registry import FORMATS, ROADMAPS, Choice, choose_format, find_formats, format_named
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.disk import MILESTONES
@@ -31,9 +31,6 @@ from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.ports.git import Checkout
 from autopilot.text.json_span import line_of
-
-ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
-
 
 CONFIG = ".planning/config.json"
 
@@ -123,20 +120,28 @@ def _missing_specs(config: Config, text: str, checkout: Checkout) -> Iterator[Co
 
 def find_choice(checkout: Checkout, *, roadmap: bool, wanted: str) -> Choice:
     """Which format the repository is planned with, by place alone; but a list without boxes is no plan."""
-    listed = {format.name: list_places(format, checkout) for format in FORMATS}
+    refused: list[UsageError] = []
+    listed = {format.name: list_places(format, checkout, refused) for format in FORMATS}
     choice = choose_format(find_formats(listed), roadmap=roadmap, wanted=wanted)
+    if refused and choice.format is None and not roadmap:
+        raise refused[0]
     if choice.format is not None and choice.format.last_resort and not wanted:
         outline = read_outline(choice, checkout.read, Commands())
         return choice if outline.roadmap.phases else Choice(None)
     return choice
 
 
-def list_places(format: Format, checkout: Checkout) -> tuple[str, ...]:
+def list_places(format: Format, checkout: Checkout, refused: list[UsageError]) -> tuple[str, ...]:
+    """``refused`` takes what cannot be looked at: a link that leads out, a file of many megabytes. Whoever plans
+    otherwise may have a folder or file of that name for anything."""
     found: list[str] = []
     for place in format.places:
-        files = checkout.list(place)
-        # A place may be a file; one in the root is looked for by its name alone.
-        found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
+        try:
+            files = checkout.list(place)
+            # A place may be a file; one in the root is looked for by its name alone.
+            found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
+        except UsageError as error:
+            refused.append(error)
     return tuple(found)
 
 
