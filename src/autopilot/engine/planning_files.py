@@ -22,7 +22,7 @@ from autopilot.model.run import PlanningFiles
 from autopilot.planning.config.config import Config, parse_config
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.holding import hold_dependents
-from autopilot.planning.formats.reading import MOST_FILES, read_texts
+from autopilot.planning.formats.reading import MOST_FILES, read_texts, readable
 from autopilot.planning.formats.registry import FORMATS, ROADMAPS, Choice, choose_format, find_formats, format_named
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.roadmap import read_roadmap
@@ -140,9 +140,19 @@ def list_places(format: Format, checkout: Checkout, refused: list[UsageError]) -
             files = checkout.list(place)
             # A place may be a file; one in the root is looked for by its name alone.
             found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
+            refused += [_not_named_in_utf8(path) for path in files if not _is_utf8(path)]
         except UsageError as error:
             refused.append(error)
-    return tuple(found)
+    return tuple(path for path in found if _is_utf8(path))
+
+
+def _is_utf8(path: str) -> bool:
+    return not any("\ud800" <= sign <= "\udfff" for sign in path)
+
+
+def _not_named_in_utf8(path: str) -> UsageError:
+    shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return UsageError(f"{shown} has a name that is not UTF-8, and is not read", "rename it")
 
 
 def read_listed(files: PlanningFiles, checkout: Checkout, commands: Commands) -> Mapping[PhaseId, Listed]:
@@ -155,7 +165,7 @@ def read_outline(choice: Choice, read: Callable[[str], bytes | None], commands: 
     """What the files of a format say; ``read`` gives them as they lie in the checkout, or at a commit."""
     assert choice.format is not None, "GSD's roadmap has readers of its own"
     texts, too_large = read_texts(choice.paths, read)
-    outline = choice.format.read(texts, commands)
+    outline = choice.format.read(readable(texts), commands)
     more = [Complaint(path, 0, "is too large to be read as a plan: left out") for path in too_large]
     if len(choice.paths) > MOST_FILES:
         more.append(Complaint(outline.roadmap.path, 0, f"over {MOST_FILES} planning files: the rest is left out"))
