@@ -12,6 +12,7 @@ if ! command -v bwrap >/dev/null; then
     "${as_root[@]}" apt-get update -q
     "${as_root[@]}" apt-get install -q -y bubblewrap
 fi
+cd "$root" # Python imports from the folder it stands in, and the job's is the user's checkout
 python3 -m venv "$place"
 "$place/bin/pip" install -q -r "$root/requirements.lock" --require-hashes
 "$place/bin/pip" install -q --no-deps "$root"

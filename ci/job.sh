@@ -9,11 +9,13 @@ artefact=${AUTOPILOT_ARTEFACT:-$reports/run.artefact}
 mkdir -p "$reports"
 
 # What a branch of ours landed in an earlier job is not in this checkout yet; only a merge that loses nothing is made.
+# Nothing of the checkout is imported (-I), and git says nothing: the name of a file could be a command to GitHub.
 bring_landed() {
     local run
-    run=$(autopilot status --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["_meta"]["run_id"])')
+    run=$(autopilot status --json | python3 -I -c 'import json, sys; print(json.load(sys.stdin)["_meta"]["run_id"])')
     if git rev-parse -q --verify "refs/heads/autopilot/$run" >/dev/null; then
-        git merge --ff-only "autopilot/$run" || echo "warning: autopilot/$run is not merged: this branch has moved" >&2
+        git merge --ff-only "autopilot/$run" >/dev/null 2>&1 ||
+            echo "warning: autopilot/$run is not merged: this branch has moved, or files are in the way" >&2
     fi
 }
 

@@ -7,23 +7,34 @@ import resource
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 from types import FrameType
 
 import msgspec
 from msgspec import Struct
 
+from autopilot.adapters.forge.addresses import repository_at
+from autopilot.adapters.forge.gitea import GiteaDialect
+from autopilot.api.chat.marking import read_mark
+from autopilot.api.chat.status_line import add_status_line, parse_settings
+from autopilot.api.machine.packages import find_family
 from autopilot.gates.evidence.declared import covers, declared_by
 from autopilot.gates.evidence.test_id import settle
 from autopilot.inspection.control.mixed import steering_part
 from autopilot.inspection.control.rust_tests import inline_tests
 from autopilot.inspection.second_look.patterns import find_patterns
+from autopilot.inspection.second_look.swallowed import find_swallowed
+from autopilot.inspection.second_look.unfinished import find_unfinished
 from autopilot.inspection.steadying import find_evasions
 from autopilot.inspection.types.data_files import parse_data
 from autopilot.inspection.types.loose_json import parse_loose
 from autopilot.inspection.types.references import cross_references
+from autopilot.inspection.visual.baseline import parse_pins
+from autopilot.inspection.visual.png import NotAPicture, check_png
 from autopilot.model.assessment import Verification
 from autopilot.model.errors import AutopilotError
+from autopilot.model.planning.outline import Proven
 from autopilot.model.planning.plan import Task
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
@@ -31,32 +42,49 @@ from autopilot.planning.config.config import parse_config, set_commands
 from autopilot.planning.detecting.packages import find_packages
 from autopilot.planning.examples.owner import read_owners
 from autopilot.planning.examples.reading import find_examples
-from autopilot.planning.formats.speckit.format import SPECKIT
-from autopilot.planning.formats.taskmaster.format import TASKMASTER
+from autopilot.planning.formats.format import Format
+from autopilot.planning.formats.marking import apply_edits
+from autopilot.planning.formats.reading import readable
+from autopilot.planning.formats.registry import FORMATS
 from autopilot.planning.gaps.deficiencies import read_diagnostic, read_judge_report, read_scorecard, read_verification
 from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import parse_log
 from autopilot.planning.issue.folder import parse_issue
 from autopilot.planning.issue.hunks import parse_hunks
+from autopilot.planning.issue.points import cut_points
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.planning.people.answers import parse_answers
 from autopilot.planning.people.context_map import read_context_map
+from autopilot.planning.people.scope import split_deferred
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.plan.task_block import parse_attributes
 from autopilot.planning.release.rules import find_rules
 from autopilot.planning.release.version import find_versions
+from autopilot.planning.roadmap.milestones import read_course, read_title
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.position import parse_position
+from autopilot.planning.spec.absences import read_absences
+from autopilot.planning.spec.clauses import named_documents, read_clauses, unasked
+from autopilot.planning.spec.speaking import asks_as_promised, single_tests
 from autopilot.planning.spec.spec import parse_requirements, spec_hash
+from autopilot.planning.takeover.state_file import parse_state_file, run_named
 from autopilot.ports.reply import read_reply
+from autopilot.repomap.python_reading import read_python
+from autopilot.repomap.words import identifiers, split_name, telling_stems
+from autopilot.reports.ci.remarks import find_place
+from autopilot.testtools.calls.recorded import read_recorded
 from autopilot.testtools.formats.printed import read_printed
+from autopilot.testtools.mutants.replaced import replaced_mutant
+from autopilot.testtools.mutants.slight import slight_mutants
 from autopilot.testtools.registry import PACKS
 from autopilot.text.frontmatter import parse_frontmatter
 from autopilot.text.json_lines import read_object
 from autopilot.text.shell import cannot_fail
 from autopilot.text.shell_tokens import read_shell
 from autopilot.text.toml_span import strings
+from autopilot.web.markdown import render_markdown
+from autopilot.web.views.diff import parse_patch
 from tests.tidy.house import ROOT
 
 _MANIFESTS = (
@@ -65,6 +93,18 @@ _MANIFESTS = (
 )
 Read = Callable[[str], object]
 _NO = Commands()
+CODE = ("a.py", "a.ts", "a.go", "a.rs", "a.sh", "a.rb")
+
+
+def encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")
+
+
+def read_picture(text: str) -> None:
+    with suppress(NotAPicture):
+        check_png(b"\x89PNG\r\n\x1a\n" + encoded(text))
+
+
 READERS: dict[str, Read] = {
     "roadmap": lambda text: read_roadmap(text, "ROADMAP.md"),
     "state of a project": parse_position,
@@ -74,8 +114,6 @@ READERS: dict[str, Read] = {
     "files of a task": lambda text: [covers(one, text) for one in declared_by(Task("1", text, (text,), text))],
     "glob": lambda text: covers(text[:40], text),
     "criterion": lambda text: parse_criterion(text, "c", 1, _NO),
-    "spec-kit": lambda text: SPECKIT.read({"specs/001-x/spec.md": text, "specs/001-x/tasks.md": text}, _NO),
-    "task-master": lambda text: TASKMASTER.read({".taskmaster/tasks/tasks.json": text}, _NO),
     "spec": lambda text: (parse_requirements(text), spec_hash(text)),
     "examples of a spec": lambda text: (find_examples(text), read_owners(text)),
     "config": lambda text: (parse_config(text, "config.json"), set_commands(text, _NO)),
@@ -115,7 +153,68 @@ READERS: dict[str, Read] = {
     "references": lambda text: cross_references("docs/a.md", text, lambda _: False),
     "id of a test": settle,
     "printed results": read_printed,
+    "clauses": lambda text: (
+        unasked(read_clauses(text.split("\n")), [text]),
+        named_documents([text]),
+        read_absences(text),
+        [asks_as_promised(text[:400], each) for each in single_tests(text)],
+    ),
+    "milestones": lambda text: [read_title(line) or read_course(line) for line in text.split("\n")],
+    "state file": lambda text: (
+        parse_state_file(text.encode("utf-8", "replace"), "state.json"),
+        run_named(text.encode("utf-8", "replace")),
+    ),
+    "pins of pictures": lambda text: parse_pins(text.encode("utf-8", "replace")),
+    "picture": read_picture,
+    "recorded calls": lambda text: read_recorded(
+        f'{{"call": "f", "near": false, "inputs": [{text}], "how": "value"}}\n{text}'
+    ),
+    "swallowed": lambda text: [list(find_swallowed(path, encoded(text).decode())) for path in CODE],
+    "unfinished": lambda text: [list(find_unfinished(path, encoded(text).decode())) for path in CODE],
+    "slight mutants": lambda text: slight_mutants(
+        {path: (b"", encoded(text)) for path in CODE}, dict.fromkeys(CODE, range(1, text.count("\n") + 2)), "1"
+    ),
+    "replaced mutant": lambda text: replaced_mutant([text], {path: (b"", encoded(text)) for path in CODE}),
+    "words of a name": lambda text: (telling_stems(text), list(identifiers(text)), split_name(text)),
+    "map of python": lambda text: read_python(encoded(text), text.count("\n") + 1),
+    "place in a message": find_place,
+    "place of a repository": lambda text: repository_at(text, "git.example.org"),
+    "forge's answer": lambda text: GiteaDialect("https://git.example.org", "o/r").read_proposals(encoded(text), "b"),
+    "settings of a chat": lambda text: add_status_line(parse_settings(encoded(text), "settings.json")),
+    "mark of an installed file": lambda text: read_mark(encoded(text)),
+    "diff of the page": lambda text: list(parse_patch(text)),
+    "document of the page": render_markdown,
+    "distribution": find_family,
+    "deferred ideas": split_deferred,
+    "points of an issue": cut_points,
 }
+# Files of other planning tools, by the format that reads them, with what stands before the text of a stranger.
+PLANNED = {
+    "spec-kit": {"specs/001-x/spec.md": "", "specs/001-x/tasks.md": ""},
+    "openspec": {"openspec/changes/x/" + name: "" for name in ("proposal.md", "tasks.md", "specs/a/spec.md")},
+    "task-master": {".taskmaster/tasks/tasks.json": "", ".taskmaster/state.json": ""},
+    "backlog": {"backlog/config.yml": "", "backlog/tasks/task-1 - x.md": "---\nid: task-1\n---\n"},
+    "kiro": {".kiro/specs/x/" + name: "" for name in ("requirements.md", "tasks.md")},
+    "ralph": {"prd.json": ""},
+    "fix-plan": {"fix_plan.md": ""},
+    "checklist": {"TODO.md": ""},
+}
+
+
+def read_plans(format: Format, text: str) -> None:
+    """Read, written down, marked, and looked at without its marks, as a run does all of them."""
+    texts = readable({path: head + text for path, head in PLANNED[format.name].items()})
+    made = format.read(texts, _NO)
+    msgspec.json.encode(made)
+    for phase in made.roadmap.phases[:2]:
+        listed = made.listed.get(phase.id)
+        tasks = frozenset(task.id for task in listed.plan.tasks) if listed else frozenset()
+        apply_edits(texts, format.mark(texts, Proven(phase.id, tasks, "2026-01-01")))
+    for path, whole in texts.items():
+        format.neutral(path, whole)
+
+
+READERS |= {f"plans: {format.name}": lambda text, format=format: read_plans(format, text) for format in FORMATS}
 NAMES = ("1.json", "1.jsonl", "1.xml", "1.tap", "1-1.tap", "1.out", "1.err", "1.files", "1.where", "1-7.minitest")
 READERS |= {
     f"report: {pack.name}": lambda text, pack=pack: pack.read(

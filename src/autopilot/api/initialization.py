@@ -10,12 +10,13 @@ from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
 from autopilot.api.command_trials import Progress, Settled, try_commands
 from autopilot.engine.inputs import describe_bump_here, manifests
-from autopilot.engine.planning_files import CONFIG, ROADMAPS, find_choice, read_config, read_outline
+from autopilot.engine.planning_files import CONFIG, find_choice, read_config, read_outline
 from autopilot.model.conditions import Conditions
 from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions
 from autopilot.planning.config.config import Config, merge_commands, set_commands, set_packages
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
+from autopilot.planning.formats.registry import ROADMAPS
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.reports.phases.understood import describe_outline

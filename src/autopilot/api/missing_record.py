@@ -13,9 +13,10 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.engine.ledger import ANCHOR
-from autopilot.engine.planning_files import ROADMAPS, find_choice
+from autopilot.engine.planning_files import find_choice
 from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
+from autopilot.planning.formats.registry import ROADMAPS
 
 MOVED = "if you moved the repository here: `autopilot doctor`"
 NO_RUN = "no run has been started in this repository"

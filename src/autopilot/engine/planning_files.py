@@ -22,8 +22,8 @@ from autopilot.model.run import PlanningFiles
 from autopilot.planning.config.config import Config, parse_config
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.holding import hold_dependents
-from autopilot.planning.formats.reading import MOST_FILES, read_texts
-from autopilot.planning.formats.registry import FORMATS, Choice, choose_format, find_formats, format_named
+from autopilot.planning.formats.reading import MOST_FILES, read_texts, readable
+from autopilot.planning.formats.registry import FORMATS, ROADMAPS, Choice, choose_format, find_formats, format_named
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.disk import MILESTONES
@@ -31,9 +31,6 @@ from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.ports.git import Checkout
 from autopilot.text.json_span import line_of
-
-ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
-
 
 CONFIG = ".planning/config.json"
 
@@ -123,21 +120,39 @@ def _missing_specs(config: Config, text: str, checkout: Checkout) -> Iterator[Co
 
 def find_choice(checkout: Checkout, *, roadmap: bool, wanted: str) -> Choice:
     """Which format the repository is planned with, by place alone; but a list without boxes is no plan."""
-    listed = {format.name: list_places(format, checkout) for format in FORMATS}
+    refused: list[UsageError] = []
+    listed = {format.name: list_places(format, checkout, refused) for format in FORMATS}
     choice = choose_format(find_formats(listed), roadmap=roadmap, wanted=wanted)
+    if refused and choice.format is None and not roadmap:
+        raise refused[0]
     if choice.format is not None and choice.format.last_resort and not wanted:
         outline = read_outline(choice, checkout.read, Commands())
         return choice if outline.roadmap.phases else Choice(None)
     return choice
 
 
-def list_places(format: Format, checkout: Checkout) -> tuple[str, ...]:
+def list_places(format: Format, checkout: Checkout, refused: list[UsageError]) -> tuple[str, ...]:
+    """``refused`` takes what cannot be looked at: a link that leads out, a file of many megabytes. Whoever plans
+    otherwise may have a folder or file of that name for anything."""
     found: list[str] = []
     for place in format.places:
-        files = checkout.list(place)
-        # A place may be a file; one in the root is looked for by its name alone.
-        found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
-    return tuple(found)
+        try:
+            files = checkout.list(place)
+            # A place may be a file; one in the root is looked for by its name alone.
+            found += files or ([place] if PurePosixPath(place).suffix and checkout.read(place) is not None else [])
+            refused += [_not_named_in_utf8(path) for path in files if not _is_utf8(path)]
+        except UsageError as error:
+            refused.append(error)
+    return tuple(path for path in found if _is_utf8(path))
+
+
+def _is_utf8(path: str) -> bool:
+    return not any("\ud800" <= sign <= "\udfff" for sign in path)
+
+
+def _not_named_in_utf8(path: str) -> UsageError:
+    shown = path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return UsageError(f"{shown} has a name that is not UTF-8, and is not read", "rename it")
 
 
 def read_listed(files: PlanningFiles, checkout: Checkout, commands: Commands) -> Mapping[PhaseId, Listed]:
@@ -150,7 +165,7 @@ def read_outline(choice: Choice, read: Callable[[str], bytes | None], commands: 
     """What the files of a format say; ``read`` gives them as they lie in the checkout, or at a commit."""
     assert choice.format is not None, "GSD's roadmap has readers of its own"
     texts, too_large = read_texts(choice.paths, read)
-    outline = choice.format.read(texts, commands)
+    outline = choice.format.read(readable(texts), commands)
     more = [Complaint(path, 0, "is too large to be read as a plan: left out") for path in too_large]
     if len(choice.paths) > MOST_FILES:
         more.append(Complaint(outline.roadmap.path, 0, f"over {MOST_FILES} planning files: the rest is left out"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
@@ -17,6 +17,8 @@ from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import FIX, REMEDIATION, Task
 from autopilot.model.run import StepStatus, TaskStatus
+from autopilot.planning.config.config import parse_config
+from autopilot.planning.formats.registry import rival_places, taken_over
 from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answer
 from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
@@ -24,6 +26,7 @@ from autopilot.steps.context import Result, StepContext
 from autopilot.steps.observing.fulfilled import find_fulfilling
 from autopilot.steps.observing.listed import format_of
 
+CONFIG = ".planning/config.json"
 # Of a larger file nobody can say whether it holds a secret; code hosts refuse it as well.
 MOST_CHANGES = 100_000  # files of one commit
 LARGEST_CHECKED = 100_000_000
@@ -120,7 +123,7 @@ def refuse_tree(
     """
     vault, start = ctx.ports.vault, start or ctx.tip
     changes = vault.changes(start, head, most=MOST_CHANGES + 1)
-    control = (*CONTROL, *(f"{path}/" for path in (*ctx.state.inputs.papers, *_plans_among(ctx, changes))))
+    control = (*CONTROL, *(f"{path}/" for path in (*ctx.state.inputs.papers, *_plans_among(ctx, changes, start))))
     if len(changes) > MOST_CHANGES:
         return f"the commit of the agent changes over {MOST_CHANGES:,} files: too many to be checked"
     written = [change for change in changes if change.status != "D"]
@@ -132,11 +135,26 @@ def refuse_tree(
     return ctx.ports.blobs.clean(reason) or refuse_contents(ctx, head, [change.path for change in written])
 
 
-def _plans_among(ctx: StepContext, changes: Sequence[Change]) -> tuple[str, ...]:
-    """Planning files of another tool: no agent changes what it is judged by, nor adds to it."""
+def _plans_among(ctx: StepContext, changes: Sequence[Change], start: str) -> tuple[str, ...]:
+    """Planning files of another tool: no agent changes what it is judged by, nor adds to it, nor has the next run
+    planned by files that count before them."""
     format, known = format_of(ctx), ctx.state.inputs.planning.paths
+    if format is None:
+        return ()
     paths = frozenset(change.path for change in changes)
-    return tuple(path for path in format.find((*known, *paths)) if path in paths) if format else ()
+    own = (path for path in format.find((*known, *paths)) if path in paths)
+    return (*own, *_rivals_among(ctx, format.name, paths, start))
+
+
+def _rivals_among(ctx: StepContext, format: str, paths: Collection[str], start: str) -> tuple[str, ...]:
+    places = rival_places(format)
+    if not any(path == place or path.startswith(f"{place}/") for path in paths for place in places):
+        return ()
+    written = ctx.ports.vault.read(start, CONFIG) or b""
+    if parse_config(written.decode("utf-8", "replace") or "{}", CONFIG).planning == format:
+        return ()  # the user's own choice holds, whatever else is here
+    before = ctx.ports.vault.list(start)
+    return tuple(path for path in taken_over(format, before, (*before, *paths)) if path in paths)
 
 
 def _link_target(ctx: StepContext, head: str, path: str) -> str:

@@ -54,6 +54,11 @@ def heading(line: Line) -> Heading | None:
     return Heading(len(found[1]), title) if found and title else None
 
 
+def lines_below(lines: Sequence[Line], index: int) -> Iterator[Line]:
+    """Without a slice: a copy for each of many thousand lines takes hours."""
+    return (lines[place] for place in range(index + 1, len(lines)))
+
+
 def items(lines: Sequence[Line]) -> Iterator[tuple[Line, str]]:
     """List items with their continuation lines joined; boxes and numbers taken off."""
     start: Line | None = None

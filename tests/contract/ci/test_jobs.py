@@ -9,6 +9,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from autopilot.cli.parser import build_parser
 ROOT = Path(__file__).resolve().parents[3]
 ACTION = (ROOT / "action.yml").read_text(encoding="utf-8")
 GITLAB = (ROOT / "ci" / "gitlab.yml").read_text(encoding="utf-8")
-JOB = ROOT / "ci" / "job.sh"
+JOB, INSTALL = ROOT / "ci" / "job.sh", ROOT / "ci" / "install.sh"
 SECRET = {"AUTOPILOT_ARTEFACT_KEY": "x" * 40}
 REPORTS = [
     *("--ci", "--junit", "autopilot-reports/junit.xml", "--sarif", "autopilot-reports/autopilot.sarif"),
@@ -29,6 +30,11 @@ STUB = """#!/bin/sh
 for word in "$@"; do printf '%s\\0' "$word" >> "$CALLS"; done
 printf '\\n' >> "$CALLS"
 if [ "$1" = status ]; then echo '{"_meta": {"run_id": "run-1"}}'; fi
+"""
+# Python as it is, but that pip is left out and does nothing.
+PYTHON = """#!/bin/sh
+for place; do :; done
+"$REAL" "$@" --without-pip && printf '#!/bin/sh\\n' > "$place/bin/pip" && chmod +x "$place/bin/pip"
 """
 
 
@@ -60,6 +66,14 @@ class Place:
         return subprocess.run(
             ("bash", JOB), cwd=self.folder, env=self.environment | more, check=True, capture_output=True, text=True
         )
+
+    def install(self) -> None:
+        """The environment is made by the real Python; what would be installed into it is not fetched."""
+        for name, script in (("bwrap", "#!/bin/sh\n"), ("python3", PYTHON)):
+            (self.folder.parent / "bin" / name).write_text(script)
+            (self.folder.parent / "bin" / name).chmod(0o755)
+        environment = self.environment | {"RUNNER_TEMP": str(self.folder.parent), "REAL": sys.executable}
+        subprocess.run(("bash", INSTALL), cwd=self.folder, env=environment, check=True, capture_output=True)
 
     @property
     def calls(self) -> list[list[str]]:
@@ -118,6 +132,36 @@ def test_no_input_is_read_as_shell(place: Place) -> None:
     place.job(AUTOPILOT_PHASES=words, AUTOPILOT_FLAGS=words, AUTOPILOT_AGENT=words, AUTOPILOT_BUDGET_USD=words)
     assert not (place.folder / "made").exists()
     assert "$(touch" in place.calls[0] and words in place.calls[0]
+
+
+def test_a_module_of_the_checkout_runs_in_no_script_of_a_job(place: Place) -> None:
+    decoy = "open({!r}, 'w').close()\n"
+    for name in ("json", "venv"):
+        (place.folder / f"{name}.py").write_text(decoy.format(str(place.folder / f"made-{name}")))
+    (place.folder / "left").write_text("artefact")
+    place.job(AUTOPILOT_ARTEFACT="left", **SECRET)
+    place.install()
+    assert place.calls[-1][0] == "resume" and (place.folder.parent / "autopilot-venv" / "bin" / "python3").exists()
+    assert not list(place.folder.glob("made-*"))
+    for words in (("-c", "import json"), ("-m", "venv", "x")):  # the control
+        subprocess.run((sys.executable, *words), cwd=place.folder, check=True, capture_output=True)
+    assert len(list(place.folder.glob("made-*"))) == 2
+
+
+def test_the_name_of_a_landed_file_is_no_command_to_github(place: Place) -> None:
+    place.git("switch", "-q", "-c", "autopilot/run-1")
+    (place.folder / "::stop-commands::known").write_text("x\n")
+    (place.folder / "##[add-matcher]known").write_text("x\n")
+    place.git("add", ".")
+    place.git("commit", "-q", "-m", "landed")
+    place.git("switch", "-q", "main")
+    (place.folder / "left").write_text("artefact")
+    ran = place.job(AUTOPILOT_ARTEFACT="left", **SECRET)
+    assert "known" not in ran.stdout + ran.stderr
+    assert place.git("log", "-1", "--format=%s") == "landed"
+    place.git("reset", "-q", "--hard", "HEAD^")
+    printed = place.git("merge", "--ff-only", "autopilot/run-1").splitlines()  # the control
+    assert any(line.strip().startswith("::stop-commands::known") for line in printed)
 
 
 def test_the_action_hands_inputs_over_by_the_environment_alone() -> None:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import os
+
+import msgspec
 import pytest
 
 from autopilot.engine.planning_files import find_choice, find_planned
 from autopilot.model.errors import UsageError
-from autopilot.model.policy import Policy
+from autopilot.model.planning.outline import Proven
+from autopilot.model.policy import Commands, Policy
+from autopilot.planning.formats.marking import apply_edits
+from autopilot.planning.formats.reading import read_texts, readable
+from autopilot.planning.formats.registry import format_named
 from tests.contract.git.world import World
 
 
@@ -21,3 +28,80 @@ def test_a_list_without_boxes_is_no_plan_and_one_with_boxes_is(world: World) -> 
     planned = find_planned(world.checkout, Policy())
     assert planned.files.format == "checklist"
     assert [phase.id for phase in planned.outline.roadmap.phases] == ["milk"]
+
+
+PLACES = ("specs", "tasks", "prd.json", "TODO.md", "backlog")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", ["link", "large", "folder", "pipe"])
+def test_what_stands_where_other_tools_have_their_plans_is_in_the_way_of_no_roadmap(
+    world: World, place: str, kind: str
+) -> None:
+    world.user.write(".planning/ROADMAP.md", "### Phase 1: Mine\n")
+    put(world, place, kind)
+    planned = find_planned(world.checkout, Policy())
+    assert [phase.name for phase in planned.outline.roadmap.phases] == ["Mine"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_without_a_roadmap_it_is_said_what_cannot_be_read_there(world: World, place: str) -> None:
+    put(world, place, "link")
+    with pytest.raises(UsageError, match="leads out of the repository"):
+        find_planned(world.checkout, Policy())
+
+
+def put(world: World, place: str, kind: str) -> None:
+    path = world.user.path / place
+    if kind == "link":
+        outside = world.user.path.parent / "outside"
+        (outside / "tasks").mkdir(parents=True)
+        (outside / "tasks.json").write_text("{}")
+        path.symlink_to(outside)
+    elif kind == "large":
+        with path.open("wb") as file:
+            file.truncate(70_000_000)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        os.mkfifo(path)
+
+
+HALF = {
+    "TODO.md": b"- [ ] caf\xe9\n  - [ ] write \xff\n",
+    ".taskmaster/tasks/tasks.json": rb'{"master": {"tasks": [{"id": "a\ud800", "title": "b \udfff", '
+    rb'"testStrategy": "c \ud83d d."}]}}',
+    "prd.json": rb'[{"id": "\udc00x", "title": "a \ud800", "acceptanceCriteria": ["b \udfff c"], "passes": false}]',
+}
+
+
+@pytest.mark.parametrize("path", HALF)
+def test_what_is_no_whole_character_can_be_recorded_and_every_byte_of_its_file_stays(world: World, path: str) -> None:
+    """A letter of Latin-1 in a check list ended the run."""
+    world.user.path.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
+    world.user.path.joinpath(path).write_bytes(HALF[path])
+    planned = find_planned(world.checkout, Policy())
+    assert msgspec.json.encode(planned)
+    (phase,) = planned.outline.roadmap.phases
+    format = format_named(planned.files.format)
+    assert format is not None
+    texts, _ = read_texts([path], world.checkout.read)
+    with pytest.raises(UnicodeEncodeError):  # the control
+        msgspec.json.encode(format.read(texts, Commands()))
+    listed = planned.outline.listed.get(phase.id)
+    tasks = frozenset(task.id for task in listed.plan.tasks) if listed else frozenset()
+    (marked,) = apply_edits(texts, format.mark(readable(texts), Proven(phase.id, tasks, "2026-01-01"))).values()
+    written = marked.encode("utf-8", "surrogateescape")
+    assert written != HALF[path]
+    for sign in (b"\xe9", b"\xff", rb"\ud800", rb"\udfff", rb"\ud83d", rb"\udc00x"):
+        assert (sign in written) == (sign in HALF[path])
+
+
+def test_a_name_that_is_not_utf8_is_left_out_and_said_where_nothing_else_is_planned(world: World) -> None:
+    folder = world.user.path / ".kiro" / "specs" / os.fsdecode(b"a\xff")
+    folder.mkdir(parents=True)
+    (folder / "tasks.md").write_text("- [ ] 1. a\n")
+    with pytest.raises(UsageError, match="has a name that is not UTF-8"):
+        find_planned(world.checkout, Policy())
+    world.user.write(".kiro/specs/b/tasks.md", "- [ ] 1. b\n")
+    assert [phase.name for phase in find_planned(world.checkout, Policy()).outline.roadmap.phases] == ["b"]

@@ -59,6 +59,12 @@ def test_no_agent_ticks_its_own_box(speckit: Told) -> None:
     assert f"refused: {formats.FEATURE}/tasks.md may not be changed by agents" in speckit.ran.out
 
 
+def test_no_agent_has_the_next_run_planned_by_files_of_its_own(taskmaster: Told) -> None:
+    """covers: FMT-03"""
+    assert "refused: ROADMAP.md may not be changed by agents" in taskmaster.ran.out
+    assert not (taskmaster.world.project / "ROADMAP.md").exists()
+
+
 def test_what_is_read_is_told_before_a_run_and_edits_of_its_phases_are_refused(tmp_path: Path) -> None:
     """covers: FMT-01, CMD-INIT, CMD-PHASE"""
     world = formats.speckit(tmp_path)

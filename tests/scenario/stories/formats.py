@@ -136,7 +136,8 @@ SUBTASKS = {"7.1": WORDS["T002"], "7.2": WORDS["T003"]}
 
 
 def taskmaster(folder: Path) -> World:
-    """One task is done, one is open, one is in review, and the last one waits for that."""
+    """One task is done, one is open, one is in review, and the last one waits for that. Of the open one an agent writes
+    a roadmap as well, which would count before these tasks."""
     world = World(folder, Plot(phases=0))
     world.git("init", "-q", "-b", "main")
     world.write("README.md", "# greeting\n")
@@ -145,7 +146,10 @@ def taskmaster(folder: Path) -> World:
     world.write(".taskmaster/docs/prd.txt", "A shell greets people.\n")
     world.commit("greeting: tasks")
     words = supplement(".planning/phases/07-greet", "7", SUBTASKS)
-    world.play(words, *(work("7", task, *SUBTASKS[task]) for task in SUBTASKS))
+    first, second = (work("7", task, *SUBTASKS[task]) for task in SUBTASKS)
+    replans = {**second, "do": [{"write": "ROADMAP.md", "text": "### Phase 1: What an agent likes\n"}, *second["do"]]}
+    mends = {**second, "role": "debugger", "reply": debugger_claim()}
+    world.play(words, first, replans, mends)
     return world
 
 

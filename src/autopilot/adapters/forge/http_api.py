@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import http.client
 import json
-import time
 from collections.abc import Mapping
-from email.message import Message
-from typing import IO, Any
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from typing import Any
+from urllib.request import Request
 
 import msgspec
 from msgspec import Struct
 
 from autopilot.adapters.forge.rest import Answer
-from autopilot.adapters.notify.loopback import is_loopback
+from autopilot.adapters.one_host import OneHost
 from autopilot.model.errors import Unavailable
 
 TIMEOUT_S = 30.0
 MOST = 4 << 20  # bytes of an answer
 MOST_COMPLAINT = 10_000
+HINT = "Look at url below [forge] in your settings.toml, and at the network."
 
 
 class _Complaint(Struct, frozen=True):
@@ -35,9 +31,7 @@ class HttpApi:
         self._root = root.rstrip("/")
         self._token = token
         self._token_name = token_name
-        self._timeout_s = timeout_s
-        direct = (ProxyHandler({}),) if is_loopback(urlsplit(root).hostname or "") else ()
-        self._opener = build_opener(_NoRedirect, *direct)
+        self._host = OneHost(root, timeout_s, "{} could not be asked", HINT)
 
     def check(self) -> None:
         if not self._token:
@@ -51,46 +45,12 @@ class HttpApi:
         if content is not None:
             headers["Content-Type"] = "application/json"
         request = Request(f"{self._root}{path}", content, headers, method=method)
-        host, deadline = urlsplit(self._root).hostname, time.monotonic() + self._timeout_s
-        try:
-            with self._opener.open(request, timeout=self._timeout_s) as answer:
-                return Answer(answer.status, self._read(answer, MOST, deadline))
-        except HTTPError as error:
-            with error:
-                return Answer(error.code, b"", _complaint(self._read(error, MOST_COMPLAINT, deadline)))
-        except (URLError, http.client.HTTPException, OSError, ValueError) as error:
-            reason = error.reason if isinstance(error, URLError) else error
-            hint = "Look at url below [forge] in your settings.toml, and at the network."
-            raise Unavailable(f"{host} could not be asked ({type(reason).__name__})", hint) from None
-
-    def _read(self, stream: IO[bytes] | http.client.HTTPResponse, most: int, deadline: float) -> bytes:
-        """A server that sends a byte now and then would keep each single read alive."""
-        pieces, size = [], 0
-        while piece := stream.read(min(1 << 16, most + 1 - size)):
-            pieces.append(piece)
-            size += len(piece)
-            if size > most:
-                raise Unavailable(f"{self.name} sent more than {most:,} bytes", "Look at what answers there.")
-            if time.monotonic() > deadline:
-                raise Unavailable(
-                    f"{self.name} did not end its answer in {self._timeout_s:g} s", "Look at the network."
-                )
-        return b"".join(pieces)
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    """The API of a forge leads nowhere else; who does would get the token."""
-
-    def redirect_request(
-        self,
-        req: Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,  # noqa: ARG002 -- the server's own words
-        headers: Message,
-        newurl: str,  # noqa: ARG002 -- it is not followed
-    ) -> Request | None:
-        raise HTTPError(req.full_url, code, "it leads elsewhere, and is not followed", headers, fp)
+        answered = self._host.send(request, MOST)
+        if len(answered.content) > MOST:
+            raise Unavailable(f"{self.name} sent more than {MOST:,} bytes", "Look at what answers there.")
+        if 200 <= answered.status < 300:
+            return Answer(answered.status, answered.content)
+        return Answer(answered.status, b"", _complaint(answered.content[:MOST_COMPLAINT]))
 
 
 def _complaint(content: bytes) -> str:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from email.message import Message
-from typing import IO
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
+from urllib.request import Request
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1 import trace_pb2 as wire
 
-from autopilot.adapters.notify.loopback import is_loopback
+from autopilot.adapters.one_host import OneHost
 from autopilot.model.errors import Unavailable
 from autopilot.model.telemetry.spans import Attribute, Span, SpanKind
 
@@ -33,26 +28,16 @@ class Collector:
         self._url = url.rstrip("/") + PATH
         self._headers = {"Content-Type": "application/x-protobuf", "User-Agent": "autopilot", **headers}
         self._schema = schema
-        self._timeout_s = timeout_s
-        # A proxy has no business between this machine and itself.
-        direct = (ProxyHandler({}),) if is_loopback(urlsplit(url).hostname or "") else ()
-        self._opener = build_opener(_NowhereElse, *direct)
+        self._host = OneHost(url, timeout_s, "traces could not be sent to {}", HINT)
 
     def send(self, spans: Sequence[Span], resource: Mapping[str, Attribute]) -> None:
         for start in range(0, len(spans), MOST_SPANS):
             self._post(encode(spans[start : start + MOST_SPANS], resource, self._schema))
 
     def _post(self, body: bytes) -> None:
-        host = urlsplit(self._url).hostname
-        try:
-            with self._opener.open(Request(self._url, body, self._headers, method="POST"), timeout=self._timeout_s):
-                return
-        except HTTPError as error:
-            error.close()
-            raise Unavailable(f"{host} answered {error.code} to traces", HINT) from None
-        except (URLError, http.client.HTTPException, OSError, ValueError) as error:
-            reason = error.reason if isinstance(error, URLError) else error
-            raise Unavailable(f"traces could not be sent to {host} ({type(reason).__name__})", HINT) from None
+        answered = self._host.send(Request(self._url, body, self._headers, method="POST"))
+        if not 200 <= answered.status < 300:
+            raise Unavailable(f"{self._host.name} answered {answered.status} to traces", HINT)
 
 
 def encode(spans: Sequence[Span], resource: Mapping[str, Attribute], schema: str) -> bytes:
@@ -99,18 +84,3 @@ def _value(value: Attribute) -> AnyValue:
 
 def _nanoseconds(moment: datetime) -> int:
     return max(0, round(moment.timestamp() * 1_000_000) * 1000)
-
-
-class _NowhereElse(HTTPRedirectHandler):
-    """Traces go where the user has them sent; a collector that points elsewhere is not followed."""
-
-    def redirect_request(
-        self,
-        req: Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,  # noqa: ARG002 -- the server's own words
-        headers: Message,
-        newurl: str,  # noqa: ARG002 -- not followed, wherever it leads
-    ) -> Request:
-        raise HTTPError(req.full_url, code, "a redirection is not followed", headers, fp)

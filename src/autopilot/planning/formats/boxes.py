@@ -15,6 +15,8 @@ _BOX = re.compile(
     r"\[(?P<inside>[ \t]{0,3}(?P<mark>[xX]|[^\]\w\s])?[ \t]{0,3})\](?![(\[])(?P<star>\*(?!\*))?(?P<text>.*)$"
 )
 _DONE = "xX✅✓✔☑"
+# Characters: thousands of boxes may stand below one heading or box, and each is shown with it.
+_TITLE, _TEXT = 120, 4_000
 
 
 class Box(Struct, frozen=True):
@@ -60,7 +62,7 @@ def find_boxes(lines: Sequence[Line]) -> tuple[Box, ...]:
             indent = _width(matched["indent"])
             while stack and found[stack[-1]].box.indent >= indent:
                 stack.pop()
-            box = _box(line, matched, tuple(other.text for other in above), stack[-1] if stack else None)
+            box = _box(line, matched, tuple(other.text[:_TITLE] for other in above), stack[-1] if stack else None)
             stack.append(len(found))
             found.append(_Open(box, []))
             taking = True
@@ -98,7 +100,7 @@ def _box(line: Line, found: re.Match[str], under: tuple[str, ...], parent: int |
         line.number,
         _width(found["indent"]),
         found["mark"] or "",
-        found["text"].strip(),
+        found["text"].strip()[:_TEXT],
         optional=found["star"] is not None,
         under=under,
         parent=parent,

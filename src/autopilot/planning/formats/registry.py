@@ -5,7 +5,7 @@ GSD's own roadmap comes before all of them; `autopilot.planning` in .planning/co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from autopilot.planning.formats.speckit.format import SPECKIT
 from autopilot.planning.formats.taskmaster.format import TASKMASTER
 
 GSD = "gsd"
+ROADMAPS = (".planning/ROADMAP.md", "ROADMAP.md")
 FORMATS: tuple[Format, ...] = (SPECKIT, OPENSPEC, TASKMASTER, BACKLOG, KIRO, RALPH, FIX_PLAN, CHECKLIST)
 KEY = "autopilot.planning"
 
@@ -42,6 +43,24 @@ class Choice(Struct, frozen=True):
 
 def format_named(name: str) -> Format | None:
     return next((format for format in FORMATS if format.name == name), None)
+
+
+def rival_places(name: str) -> tuple[str, ...]:
+    """Where files lie that count before those of this format."""
+    return (*ROADMAPS, *(place for format in _before(name) for place in format.places))
+
+
+def taken_over(name: str, before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
+    """Paths by which the next run would be planned in another form, of which nothing was here before."""
+    if not set(ROADMAPS) & set(before):
+        yield from (path for path in ROADMAPS if path in after)
+    for format in _before(name):
+        if not format.find(before):
+            yield from format.find(after)
+
+
+def _before(name: str) -> tuple[Format, ...]:
+    return FORMATS[: [format.name for format in FORMATS].index(name)]
 
 
 def _is_last_resort(name: str) -> bool:

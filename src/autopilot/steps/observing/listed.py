@@ -11,7 +11,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.outline import Listed
 from autopilot.model.planning.plan import Task
 from autopilot.planning.formats.format import Format
-from autopilot.planning.formats.reading import read_texts
+from autopilot.planning.formats.reading import read_texts, readable
 from autopilot.planning.formats.registry import format_named
 from autopilot.steps.context import StepContext
 
@@ -30,7 +30,7 @@ def read_listed(ctx: StepContext, commit: str) -> Listed | None:
     format = format_of(ctx)
     if format is None:
         return None
-    outline = format.read(texts_at(ctx, commit), ctx.policy.commands)
+    outline = format.read(readable(texts_at(ctx, commit)), ctx.policy.commands)
     return outline.listed.get(ctx.phase.parent or ctx.phase.id)
 
 

@@ -13,6 +13,7 @@ from autopilot.model.run import LandingStage, StepStatus
 from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.marking import apply_edits
+from autopilot.planning.formats.reading import readable
 from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
@@ -151,7 +152,7 @@ def _marked(ctx: StepContext, format: Format) -> dict[str, bytes]:
     """Progress in the form of the tool that the project is planned with: single spans of its own files."""
     texts = texts_at(ctx, ctx.state.line.tip)
     proven = Proven(ctx.phase.id, frozenset(_own_tasks(ctx, proven=True)), f"{ctx.time:%Y-%m-%d}")
-    changed = apply_edits(texts, format.mark(texts, proven))
+    changed = apply_edits(texts, format.mark(readable(texts), proven))
     return {path: text.encode("utf-8", "surrogateescape") for path, text in changed.items()}
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from autopilot.testtools.mutants.mutant import MAX_BYTES, MAX_FILES, Contents, M
 from autopilot.text.file_kind import suffix_of
 from autopilot.text.masking import mask
 
+MOST_OF_A_KIND = 20  # places; a phase tries fewer
 _LONGEST_LINE = 300
 _Change = tuple[int, int, str]  # in a line: from, to, and what stands there instead
 _Rule = Callable[[str], Iterator[_Change]]
@@ -46,6 +48,15 @@ _PYTHON_CATCH = re.compile(r"\A(\s{0,200})except\b[^:\n]{0,200}:\s{0,20}\Z")
 _SCRIPT_CATCH = re.compile(r"\A[\s}]{0,200}catch \((\w{1,80})\) \{\s{0,20}\Z")
 
 
+class _Place(NamedTuple):
+    """In the order in which they are drawn. The text is made later: of each line of a long table it was gigabytes."""
+
+    drawn: bytes
+    path: str
+    number: int
+    made: str  # the line
+
+
 class Slight(Struct, frozen=True):
     mutant: Mutant
     where: str  # path:line
@@ -53,18 +64,21 @@ class Slight(Struct, frozen=True):
 
 def slight_mutants(changed: Mapping[str, Contents], added: Mapping[str, Collection[int]], seed: str) -> list[Slight]:
     """``added``: lines of each file, from 1, that came with the work. Those of each kind in turn, drawn by ``seed``."""
-    kinds: dict[str, list[Slight]] = {}
+    kinds: dict[str, list[_Place]] = {}
     for path, (_, new) in sorted(changed.items())[:MAX_FILES]:
         if can_mutate(path) and len(new) <= MAX_BYTES:
-            for kind, slight in _of_file(path, new.decode("utf-8", "replace"), added.get(path, ())):
-                kinds.setdefault(kind, []).append(slight)
-    for found in kinds.values():
-        found.sort(key=lambda slight: hashlib.sha256(f"{seed} {slight.where}".encode()).digest())
-    longest = max(map(len, kinds.values()), default=0)
-    return [found[turn] for turn in range(longest) for found in kinds.values() if turn < len(found)]
+            for kind, place in _of_file(path, new.decode("utf-8", "replace"), added.get(path, ()), seed):
+                found = kinds.setdefault(kind, [])
+                found.append(place)
+                if len(found) > 2 * MOST_OF_A_KIND:
+                    found[:] = sorted(found)[:MOST_OF_A_KIND]
+    drawn = {kind: sorted(found)[:MOST_OF_A_KIND] for kind, found in kinds.items()}
+    longest = max(map(len, drawn.values()), default=0)
+    turns = ((kind, found[turn]) for turn in range(longest) for kind, found in drawn.items() if turn < len(found))
+    return [_made(kind, place, changed[place.path][1].decode("utf-8", "replace")) for kind, place in turns]
 
 
-def _of_file(path: str, text: str, added: Collection[int]) -> Iterator[tuple[str, Slight]]:
+def _of_file(path: str, text: str, added: Collection[int], seed: str) -> Iterator[tuple[str, _Place]]:
     lines, spoken = text.split("\n"), mask(path, text, strings=True).split("\n")
     for number in sorted(added):
         line, code = lines[number - 1], spoken[number - 1]
@@ -73,9 +87,13 @@ def _of_file(path: str, text: str, added: Collection[int]) -> Iterator[tuple[str
         for kind, rule in _rules(suffix_of(path)):
             for start, end, instead in list(rule(code))[:1]:
                 made = line[:start] + instead.replace("\0", line[start:end]) + line[end:]
-                edits = {path: "\n".join([*lines[: number - 1], made, *lines[number:]]).encode()}
-                where = f"{path}:{number}"
-                yield kind, Slight(Mutant(f"`{line.strip()[:80]}` {kind} ({where})", edits), where)
+                yield kind, _Place(hashlib.sha256(f"{seed} {path}:{number}".encode()).digest(), path, number, made)
+
+
+def _made(kind: str, place: _Place, text: str) -> Slight:
+    lines, where = text.split("\n"), f"{place.path}:{place.number}"
+    line, lines[place.number - 1] = lines[place.number - 1], place.made
+    return Slight(Mutant(f"`{line.strip()[:80]}` {kind} ({where})", {place.path: "\n".join(lines).encode()}), where)
 
 
 def _rules(suffix: str) -> Sequence[tuple[str, _Rule]]:

@@ -6,6 +6,7 @@ No clock is asked: a reader that backtracks over these would not come back withi
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import pytest
 
@@ -16,7 +17,9 @@ from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.kiro.kiro import KIRO
 from autopilot.planning.formats.openspec.openspec import OPENSPEC
 from autopilot.planning.formats.ralph.ralph import RALPH
-from autopilot.planning.formats.reading import read_texts
+from autopilot.planning.formats.reading import MOST_BYTES, MOST_TOGETHER, read_texts
+from autopilot.planning.formats.speckit.format import SPECKIT
+from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from tests.unit.planning.formats.kit import marked, outline, said
 
 MANY = 30_000 if os.environ.get("AUTOPILOT_CHAOS") else 3_000
@@ -37,6 +40,8 @@ PLACES: tuple[tuple[Format, dict[str, str]], ...] = (
     (BACKLOG, {"backlog/config.yml": "statuses: ", TASK: "---\nid: TASK-1\nstatus: "}),
     (BACKLOG, {"backlog/config.yml": "", TASK: "---\nid: TASK-1\n---\n## Acceptance Criteria\n"}),
     (RALPH, {"prd.json": '[{"id": 1, "passes": false, "x": '}),
+    (SPECKIT, {"specs/001-a/spec.md": "# a\n**Acceptance Scenarios**:\n", "specs/001-a/tasks.md": "## a\n"}),
+    (TASKMASTER, {".taskmaster/tasks/tasks.json": '{"master": {"tasks": [{"id": 1, "x": '}),
 )
 TEXTS = (
     "- [ ] a\n" * MANY,
@@ -94,3 +99,70 @@ def test_ten_thousand_boxes_are_bounded_and_that_is_said() -> None:
     many = outline(OPENSPEC, {f"{CHANGE}tasks.md": "- [ ] a\n" * 10_000})
     assert len(many.listed[PhaseId("a")].plan.tasks) == 1_000
     assert said(many)[-1] == f"{CHANGE}tasks.md:1: has 10000 tasks: the first 1,000 are read"
+
+
+# Read in no time, or not within the life of the test run: each is small where it is looked at line by line, and what is
+# made of it grows with the product of two parts.
+PRODUCTS: Mapping[str, tuple[Format, dict[str, str]]] = {
+    "a heading above many boxes": (
+        OPENSPEC,
+        {f"{CHANGE}tasks.md": "## " + "x" * 1_000_000 + "\n" + "- [ ] a\n" * 100_000},
+    ),
+    "a heading above many items": (CHECKLIST, {"TODO.md": "## " + "won " * 250_000 + "\n" + "- [ ] a\n" * 30_000}),
+    "a box above many boxes": (
+        KIRO,
+        {f"{SPEC}tasks.md": "- [ ] 1. " + "x" * 1_000_000 + "\n" + "  - [ ] b\n" * 30_000},
+    ),
+    "a requirement of one line many times": (KIRO, {f"{SPEC}requirements.md": "## Requirement 1\n" * 100_000}),
+    "a section above many tasks": (
+        SPECKIT,
+        {"specs/001-a/tasks.md": "## " + "x" * 2_000_000 + "\n" + "- [ ] a\n" * 30_000},
+    ),
+    "a task of tags": (SPECKIT, {"specs/001-a/tasks.md": "- [ ] T001 " + "[P]" * 1_000_000 + " a"}),
+    "items of a spec": (SPECKIT, {"specs/001-a/spec.md": "# a\n**Acceptance Scenarios**:\n" + "- x\n" * 200_000}),
+    "a row of parents": (
+        BACKLOG,
+        {"backlog/config.yml": ""}
+        | {f"backlog/tasks/{n}.md": f"---\nid: t-{n}\nparent_task_id: t-{n + 1}\n---\n" for n in range(1, 3_000)},
+    ),
+    "a circle of parents": (
+        BACKLOG,
+        {"backlog/config.yml": ""}
+        | {
+            f"backlog/tasks/{n}.md": f"---\nid: t-{n}\nparent_task_id: t-{n % 2_500 + 1}\n---\n"
+            for n in range(1, 3_000)
+        },
+    ),
+    "many dependencies": (
+        BACKLOG,
+        {"backlog/config.yml": ""}
+        | {
+            f"backlog/tasks/{n}.md": f"---\nid: t-{n}\ndependencies: [{'1, 2, 3, ' * 30}]\n---\n"
+            for n in range(1, 3_000)
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+def test_a_long_part_beside_many_others_is_read_to_the_end(name: str) -> None:
+    format, texts = PRODUCTS[name]
+    made = outline(format, texts)
+    for phase in made.roadmap.phases[:1]:
+        listed = made.listed.get(phase.id)
+        assert listed is None or len(listed.plan.tasks) <= 1_000
+
+
+def test_parents_that_go_round_are_tasks_of_their_own_with_those_that_lead_to_them() -> None:
+    rows = {"1": "2", "2": "3", "3": "2", "4": "5", "5": "", "6": "4"}
+    texts = {f"backlog/tasks/{n}.md": f"---\nid: t-{n}\nparent_task_id: t-{p}\n---\n" for n, p in rows.items() if p}
+    made = outline(BACKLOG, {"backlog/config.yml": "", "backlog/tasks/5.md": "---\nid: t-5\n---\n"} | texts)
+    assert [phase.id for phase in made.roadmap.phases] == ["1", "2", "3", "5"]
+    assert [task.id for task in made.listed[PhaseId("5")].plan.tasks] == ["4", "6"]
+    assert sum("in a circle" in line for line in said(made)) == 3
+
+
+def test_many_files_are_bounded_together() -> None:
+    paths = [f"{number}.md" for number in range(12)]
+    texts, too_large = read_texts(paths, lambda _: b"a" * MOST_BYTES)
+    assert (len(texts), len(too_large)) == (MOST_TOGETHER // MOST_BYTES, 12 - MOST_TOGETHER // MOST_BYTES)

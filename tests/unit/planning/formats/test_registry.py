@@ -8,7 +8,7 @@ from autopilot.model.errors import UsageError
 from autopilot.model.planning.outline import SpanEdit
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.formats.marking import apply_edits, tick_box
-from autopilot.planning.formats.registry import choose_format, find_formats
+from autopilot.planning.formats.registry import choose_format, find_formats, rival_places, taken_over
 from autopilot.planning.plan.folders import find_folder
 from autopilot.planning.plan.split import sub_phase_id
 from autopilot.planning.roadmap.phase_id import carry_id, folder_prefix, sort_key
@@ -25,6 +25,17 @@ def test_a_roadmap_of_gsd_comes_first_then_the_formats_in_their_order() -> None:
     assert without.format is not None
     assert (without.format.name, without.others) == ("spec-kit", ("task-master",))
     assert without.paths == ("specs/001-x/spec.md",)
+
+
+def test_files_that_would_count_before_those_of_a_project_are_named_unless_some_were_there_before() -> None:
+    before = ("TODO.md", "a.py", "backlog/config.yml")
+    after = (*before, "ROADMAP.md", "specs/001-x/spec.md", "prd.json", "backlog/tasks/task-1 - x.md", "docs/a.md")
+    mine = ["ROADMAP.md", "specs/001-x/spec.md", "backlog/config.yml", "backlog/tasks/task-1 - x.md", "prd.json"]
+    assert list(taken_over("checklist", before, after)) == mine
+    assert list(taken_over("task-master", before, after)) == mine[:2]
+    assert list(taken_over("checklist", ("ROADMAP.md", "specs/002-y/tasks.md"), after)) == mine[2:]
+    assert {"ROADMAP.md", "specs", "prd.json"} <= set(rival_places("checklist"))
+    assert "prd.json" not in rival_places("backlog")
 
 
 def test_the_user_chooses_and_a_wrong_choice_is_refused() -> None:

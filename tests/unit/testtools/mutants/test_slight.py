@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.testtools.mutants.slight import slight_mutants
+from autopilot.testtools.mutants.slight import MOST_OF_A_KIND, slight_mutants
 
 
 def made(path: str, text: str, added: tuple[int, ...] = ()) -> dict[str, str]:
@@ -71,3 +71,11 @@ def test_every_kind_has_its_turn_and_the_seed_draws_the_places() -> None:
     lines = {"a.py": range(1, 7)}
     orders = {tuple(s.where for s in slight_mutants(files, lines, str(seed))) for seed in range(9)}
     assert len(orders) > 1
+
+
+def test_of_a_long_table_few_places_are_changed() -> None:
+    """Each change is a text of its own: of 20,000 lines they were gigabytes."""
+    text = "".join(f"    {number},\n" for number in range(100, 20_100))
+    found = slight_mutants({"a.py": (None, text.encode())}, {"a.py": range(1, 20_001)}, "seed")
+    assert len(found) == MOST_OF_A_KIND
+    assert len({slight.where for slight in found}) == MOST_OF_A_KIND

@@ -30,25 +30,20 @@ class _Board(Struct):
     stands: dict[str, Stand]
     message: dict[str, str]  # what decided how a task stands
     complaints: list[Complaint]
+    one_prefix: bool = True
 
     @property
     def done(self) -> str:
         return self.statuses[-1]
 
-    @property
-    def one_prefix(self) -> bool:
-        return len({task.id.prefix for task in self.tasks.values()}) < 2
-
 
 def read_backlog(texts: Mapping[str, str]) -> Reading:
     board = _read_board(texts)
     children: dict[str, list[TaskFile]] = {}
-    owners: dict[str, str] = {}
-    for task in board.tasks.values():
-        owner = _owner(task, board)
-        owners[str(task.id)] = owner
-        if owner != str(task.id):
-            children.setdefault(owner, []).append(task)
+    owners = _owners(board)
+    for id, task in board.tasks.items():
+        if owners[id] != id:
+            children.setdefault(owners[id], []).append(task)
     roots = sorted((task for id, task in board.tasks.items() if owners[id] == id), key=_order)
     pieces = [_piece(task, _in_turn(children.get(str(task.id), ())), owners, board) for task in roots]
     return Reading(folder_of(texts), tuple(pieces), tuple(board.complaints))
@@ -80,6 +75,7 @@ def _read_board(texts: Mapping[str, str]) -> _Board:
     files = [(folder, path) for path in sorted(texts) if path.endswith(".md") and (folder := _folder(path))]
     for folder, path in sorted(files, key=lambda file: _KEPT_IN.index(file[0])):
         _read_file(board, path, texts[path], folder)
+    board.one_prefix = len({task.id.prefix for task in board.tasks.values()}) < 2
     return board
 
 
@@ -117,26 +113,38 @@ def _stand(board: _Board, task: TaskFile, folder: str) -> tuple[Stand, str]:
     return (Stand.DONE if status.lower() == board.done.lower() else Stand.OPEN), status
 
 
-def _owner(task: TaskFile, board: _Board) -> str:
-    """The id of the task that it belongs to in the end: its parent's parent, or itself."""
-    seen: list[str] = []
-    current = task
-    while (id := str(current.id)) not in seen:
-        seen.append(id)
-        named = current.front.text_of("parent_task_id")
-        parent = parse_id(named) if named else current.id.parent
-        if parent is None:
-            return id
-        if (above := board.tasks.get(str(parent))) is None:
-            if current is task:
-                message = f"its parent {named or parent} is not there: read as a task of its own"
-                board.complaints.append(
-                    Complaint(current.path, current.line_of("parent_task_id") or current.line_of("id"), message)
-                )
-            return id
-        current = above
-    board.complaints.append(Complaint(task.path, task.line_of("parent_task_id"), "its parents go round in a circle"))
-    return str(task.id)
+def _owners(board: _Board) -> dict[str, str]:
+    """By id the task that it belongs to in the end: its parent's parent, or itself. Each is gone through once."""
+    found: dict[str, str] = {}
+    circling: set[str] = set()
+    for task in board.tasks.values():
+        way: dict[str, TaskFile] = {}
+        current: TaskFile | None = task
+        last = str(task.id)
+        while current is not None and last not in found and last not in way:
+            way[last] = current
+            if (current := _above(current, board)) is not None:
+                last = str(current.id)
+        if last in circling or (current is not None and last in way):
+            circling.update(way)
+            found |= {id: id for id in way}
+            message = "its parents go round in a circle"
+            board.complaints += [Complaint(t.path, t.line_of("parent_task_id"), message) for t in way.values()]
+        else:
+            found |= dict.fromkeys(way, found.get(last, last))
+    return found
+
+
+def _above(task: TaskFile, board: _Board) -> TaskFile | None:
+    named = task.front.text_of("parent_task_id")
+    parent = parse_id(named) if named else task.id.parent
+    if parent is None:
+        return None
+    if (above := board.tasks.get(str(parent))) is None:
+        message = f"its parent {named or parent} is not there: read as a task of its own"
+        line = task.line_of("parent_task_id") or task.line_of("id")
+        board.complaints.append(Complaint(task.path, line, message))
+    return above
 
 
 def _piece(task: TaskFile, children: Sequence[TaskFile], owners: Mapping[str, str], board: _Board) -> Piece:

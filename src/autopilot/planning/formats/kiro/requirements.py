@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from autopilot.planning.formats.found import Promise
-from autopilot.text.lines import Line, heading, scan_lines
+from autopilot.text.lines import Line, heading, lines_below, scan_lines
 
 _NUMBER = re.compile(r"(?:(?P<word>[^\W\d]{2,30})[ \t]{0,4})?(?P<number>[0-9]{1,3})(?![\w.]*\.[0-9])")
 _WORDS = re.compile(
@@ -141,7 +141,7 @@ def _goal(lines: Sequence[Line]) -> str:
         title = heading(line)
         if title and title.level == 2:
             parts: list[str] = []
-            for below in lines[index + 1 :]:
+            for below in lines_below(lines, index):
                 if heading(below):
                     break
                 parts.append(below.text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from autopilot.planning.formats.boxes import Box, find_boxes
 from autopilot.planning.formats.found import Promise, Step
@@ -19,6 +20,8 @@ _ABOUT = re.compile(r"requi|validat|exigenc|anforder|требован|需求|要
 _REFERENCE = re.compile(r"(?<![\w.])([0-9]{1,3})(?:\.([0-9]{1,3}))?(?![\w.]*[0-9A-Za-z])")
 _TO = re.compile(r"[ \t]*(?:-|–|to)[ \t]*")
 _MOST = 200  # references of a task
+_MOST_ASKED = 1_000  # criteria that they lead to
+_ABOVE = 200  # characters of the box above
 
 
 def parse_tasks(text: str, path: str, requirements: Requirements) -> tuple[Step, ...]:
@@ -80,7 +83,8 @@ def _step(
 ) -> Step:
     box = boxes[index]
     number, name = split_number(box.text)
-    above = boxes[parents[index]].text if index in parents else ""
+    above = boxes[parents[index]].text[:_ABOVE] if index in parents else ""
+    asked = (promise for key in dict.fromkeys(_references(box)) for promise in named.get(key, ()))
     parts = [f"{split_number(above)[1]}: {name}" if above else name]
     parts += [line.text for line in box.body if line.text.strip()]
     return Step(
@@ -92,7 +96,7 @@ def _step(
         path=path,
         line=box.line,
         lines=(box.line,),
-        criteria=tuple(dict.fromkeys(promise for key in _references(box) for promise in named.get(key, ()))),
+        criteria=tuple(dict.fromkeys(islice(asked, _MOST_ASKED))),
     )
 
 

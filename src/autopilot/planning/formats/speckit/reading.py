@@ -14,6 +14,7 @@ from autopilot.model.planning.standing import Stand, Standing
 from autopilot.model.policy import Commands
 from autopilot.planning.formats.asked import phase_criteria
 from autopilot.planning.formats.format import Texts
+from autopilot.planning.formats.outlining import MOST_TASKS
 from autopilot.planning.formats.speckit.places import CONSTITUTION, PLAN, SPEC, TASKS, Feature, features
 from autopilot.planning.formats.speckit.spec_file import SpecFile, open_points, read_spec, read_title
 from autopilot.planning.formats.speckit.task_list import make_tasks, read_boxes
@@ -63,6 +64,8 @@ def _read(feature: Feature, texts: Texts, commands: Commands) -> _Read:
     criteria, complaints = phase_criteria(spec.asked, path, commands)
     questions = _questions(feature, spec, texts)
     listed, standing = _listed(feature, texts, commands)
+    if listed and (count := len(read_boxes(texts[tasks])[0])) > MOST_TASKS:
+        complaints.append(Complaint(tasks, 0, f"has {count:,} tasks: the first {MOST_TASKS:,} are read"))
     if listed is None and tasks in texts:
         complaints.append(Complaint(tasks, 0, "no task was found: there is no line like `- [ ] T001 …`"))
     if not criteria and path in texts:
@@ -104,7 +107,7 @@ def _listed(feature: Feature, texts: Texts, commands: Commands) -> tuple[Listed 
     boxes, sections = read_boxes(texts.get(path, ""))
     if not boxes:
         return None, Standing()
-    plan = Plan(path, Dialect.MARKDOWN, tuple(make_tasks(boxes, sections, path, commands)))
+    plan = Plan(path, Dialect.MARKDOWN, tuple(make_tasks(boxes[:MOST_TASKS], sections, path, commands)))
     done = frozenset(box.id for box in boxes if box.mark in DONE)
     held = {box.id: f"{path}:{box.line.number} is marked [-]" for box in boxes if box.mark == LEFT_OUT}
     is_done = all(box.mark in DONE or box.mark == LEFT_OUT for box in boxes) and bool(done)

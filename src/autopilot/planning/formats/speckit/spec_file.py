@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from msgspec import Struct
 
 from autopilot.planning.formats.asked import Asked
-from autopilot.text.lines import Line, heading, scan_lines
+from autopilot.text.lines import Line, heading, lines_below, scan_lines
 
 _TITLE = re.compile(
     r"(?:feature specification|feature spec|tasks|功能规格说明|機能仕様書?|任务清单|タスク)"
@@ -45,7 +46,7 @@ class SpecFile(Struct, frozen=True):
 
 def read_spec(text: str) -> SpecFile:
     lines = scan_lines(text)
-    return SpecFile(read_title(lines), _goal(lines), tuple(_asked(lines))[:MOST], open_points(text))
+    return SpecFile(read_title(lines), _goal(lines), tuple(islice(_asked(lines), MOST)), open_points(text))
 
 
 def read_title(lines: Sequence[Line]) -> str:
@@ -100,7 +101,7 @@ def _asked(lines: Sequence[Line]) -> Iterator[Asked]:
 def _joined(lines: Sequence[Line], index: int, first: str) -> str:
     """The item with the indented lines below it."""
     parts, own = [first.strip()], lines[index].indent
-    for line in lines[index + 1 :]:
+    for line in lines_below(lines, index):
         if line.hidden or not line.text.strip() or line.indent <= own or heading(line):
             break
         parts.append((found[1] if (found := _ITEM.match(line.text)) else line.text).strip())

@@ -12,7 +12,7 @@ from autopilot.model.planning.plan import Task
 from autopilot.model.policy import Commands
 from autopilot.planning.formats.named_paths import paths_in
 from autopilot.planning.plan.criterion import parse_criterion
-from autopilot.text.lines import Line, heading, scan_lines
+from autopilot.text.lines import Line, heading, lines_below, scan_lines
 
 BOX = re.compile(r"^(\s{0,40})(?:[-*+]|[0-9]{1,4}[.)])\s{1,9}\[([ xX✓✔~-])\]\s{1,9}(.*)$")
 _ID = re.compile(r"(?:\*\*)?(T[0-9]{1,5}[A-Za-z]?)(?![A-Za-z0-9])(?:\*\*)?[:.]?\s{0,9}")
@@ -27,6 +27,7 @@ _FIELD = re.compile(
     r"\s{0,3}\*\*(Goal|Purpose|Independent Test|Checkpoint)\*{0,2}\s{0,3}:\s{0,3}\*{0,2}(.{1,2000})\Z", re.IGNORECASE
 )
 _LONGEST = 4000
+_TITLE = 200  # characters: every task of the section is shown with it
 
 
 class Listed(Struct, frozen=True):
@@ -61,7 +62,7 @@ def read_boxes(text: str) -> tuple[tuple[Listed, ...], tuple[Section, ...]]:
         if title := heading(line):
             if title.level <= 2:
                 is_about = bool(_ABOUT.match(title.text))
-                sections.append(Section(title.text.strip("* "), ()))
+                sections.append(Section(title.text.strip("* ")[:_TITLE], ()))
             continue
         if field := None if line.hidden else _FIELD.match(line.text):
             last = sections[-1]
@@ -105,7 +106,7 @@ def make_tasks(boxes: Sequence[Listed], sections: Sequence[Section], path: str, 
 def _below(lines: Sequence[Line], index: int) -> tuple[Line, ...]:
     """What is indented deeper than the box, up to the next line that is not; boxes with ids are tasks of their own."""
     own, kept = lines[index].indent, []
-    for line in lines[index + 1 :]:
+    for line in lines_below(lines, index):
         nested = BOX.match(line.text)
         is_task = nested is not None and _ID.match(nested[3]) is not None
         if not line.text.strip() or line.indent <= own or is_task or heading(line):
@@ -123,8 +124,8 @@ def _id(text: str, ordinal: int, taken: set[str]) -> tuple[str, str]:
 
 
 def _tags(text: str) -> tuple[list[str], str]:
-    tags = []
-    while found := _TAG.match(text):
+    tags, position = [], 0
+    while found := _TAG.match(text, position):
         tags.append(found[1].upper())
-        text = text[found.end() :]
-    return tags, text.strip()
+        position = found.end()
+    return tags, text[position:].strip()
