@@ -43,8 +43,9 @@ class Grammar(Struct, frozen=True):
     ``function``, ``class``: a definition. ``scope``: makes what is inside a member, and
     defines nothing (``impl``); ``space``: a module, the same without members.
     ``import``: a statement for ``read_import``. ``call``: the expression that is called; ``loose_call``: the name of
-    one among tokens that the grammar does not structure, as in a macro of Rust. ``const``: the name of a value at the
-    top. ``export``: a statement that exports. ``package``: the name of the package or module of the file.
+    one among tokens that the grammar does not structure, as in a macro of Rust; ``bare``: a name that may be a call.
+    ``const``: the name of a value at the top. ``export``: a statement that exports. ``package``: the name of the
+    package or module of the file.
     """
 
     module: str

@@ -14,6 +14,7 @@ from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
+_INVOKING = frozenset({"call", "apply"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
 # Families in which a method is called by its name alone inside of its class.
 _SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
@@ -59,6 +60,9 @@ class _Linker:
         self._bound: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
         self._open: dict[str, list[str]] = defaultdict(list)  # files all of whose names are visible
         self._handed: dict[str, list[str]] = defaultdict(list)  # files all of whose names others can have from this one
+        self._renamed: dict[str, dict[str, str]] = defaultdict(
+            dict
+        )  # by what others call it: what the file itself does
         self._handed_on: dict[tuple[str, str, int], _Place | None] = {}
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
@@ -83,7 +87,9 @@ class _Linker:
                 own[whole] = place = _Place(path, whole, is_member)
                 self._by_name[family, name].append(place)
         for export in facts.exports:
-            if export.name == "default" and (exported := self._at_line(path, facts, export.line)):
+            if export.of:
+                self._renamed[path].setdefault(export.name, export.of)
+            elif export.name == "default" and (exported := self._at_line(path, facts, export.line)):
                 own.setdefault("default", exported)
         for item in facts.classes:
             self._bases[path, f"{item.owner}.{item.name}" if item.owner else item.name] = item.extends
@@ -119,7 +125,7 @@ class _Linker:
             is_here = first in own or first in bound
             if not is_here and self._foreign.is_imported(path, first):
                 continue
-            found = self._certain(path, call)
+            found = self._certain(path, call) or self._invoked(path, call)
             if found is None and is_implied and not call.receiver:
                 found = self._of_own_class(path, call)
             if found is not None:
@@ -151,6 +157,13 @@ class _Linker:
             return self._of_own_class(path, call)
         return self._of_name(path, call.receiver, call.name, call.within)
 
+    def _invoked(self, path: str, call: Call) -> _Place | None:
+        """``f`` of ``f.call(this)``, where that is a function."""
+        if call.name not in _INVOKING or family_of(self._files[path].language) != "javascript":
+            return None
+        receiver, _, name = call.receiver.rpartition(".")
+        return self._certain(path, Call(name, receiver, call.within, call.line))
+
     def _plain(self, path: str, name: str, within: str) -> _Place | None:
         own = self._in_file[path]
         owner = within
@@ -171,6 +184,8 @@ class _Linker:
         if depth == 0:
             return None
         original, targets = self._bound.get(path, {}).get(name, ("", ()))
+        if original == ALL and family_of(self._files[path].language) == "javascript":
+            original = "default"  # ``const f = require("./f")``
         for target in targets:
             if place := self._of_file(target, original, depth - 1):
                 return place
@@ -178,12 +193,13 @@ class _Linker:
 
     def _of_file(self, path: str, name: str, depth: int = _MOST_HANDS) -> _Place | None:
         """What others get from a file by this name: its own, or what it hands on of others."""
-        if place := self._in_file[path].get(name):
+        inside = self._renamed.get(path, {}).get(name, name)
+        if place := self._in_file[path].get(inside):
             return place
         key = (path, name, depth)
         if key not in self._handed_on:
             self._handed_on[key] = None  # files may hand on to each other
-            self._handed_on[key] = self._imported(path, name, depth) or self._of_others(path, name, depth)
+            self._handed_on[key] = self._imported(path, inside, depth) or self._of_others(path, name, depth)
         return self._handed_on[key]
 
     def _of_others(self, path: str, name: str, depth: int) -> _Place | None:
@@ -194,12 +210,22 @@ class _Linker:
 
     def _modules(self, path: str, name: str, depth: int = _MOST_HANDS) -> tuple[str, ...]:
         """The files that a name stands for as a whole: ``import a``, ``import * as a``, ``export * as a``."""
+        if depth < _MOST_HANDS:
+            name = self._renamed.get(path, {}).get(name, name)
         original, targets = self._bound.get(path, {}).get(name, ("", ()))
         if original in (ALL, "default") or depth == 0:
             return targets
         named = tuple(target for target in targets if _is_module(target, original, self._files[target]))
         holding = targets if original else self._handed.get(path, ()) if depth < _MOST_HANDS else ()
         return named or tuple(file for other in holding for file in self._modules(other, original or name, depth - 1))
+
+    def _modules_of(self, path: str, receiver: str) -> tuple[str, ...]:
+        """The files that ``a.b`` stands for as a whole, each part in those of the part before it."""
+        if receiver in self._bound.get(path, {}):
+            return self._modules(path, receiver)
+        before, _, last = receiver.rpartition(".")
+        holding = self._modules_of(path, before) if before else ()
+        return tuple(dict.fromkeys(file for one in holding for file in self._modules(one, last, _MOST_HANDS - 1)))
 
     def _of_own_class(self, path: str, call: Call) -> _Place | None:
         owner = call.within
@@ -228,10 +254,13 @@ class _Linker:
         bound, language = self._bound.get(path, {}), self._files[path].language
         before, _, last = receiver.rpartition(".")
         modules: tuple[str, ...] = ()
-        if receiver in bound:  # of most calls it is a variable
-            if owner := self._imported(path, receiver):
-                return self._method(owner.path, owner.whole, name)
-            modules = self._modules(path, receiver)
+        is_bound = receiver.partition(".")[0] in bound  # of most calls it is a variable
+        if receiver in bound and (owner := self._imported(path, receiver)):
+            found = self._method(owner.path, owner.whole, name)
+            if found or bound[receiver][0] != ALL:
+                return found
+        if receiver in bound or is_bound:
+            modules = self._modules_of(path, receiver)
         elif language == "rust" and receiver.startswith(("crate", "super.")):
             modules = self._index.rust_module(path, receiver.replace(".", "::"))
         for module in modules:
@@ -240,8 +269,8 @@ class _Linker:
         is_spelled_out = language == "php" and bool(before) and before[0] != "$"
         if is_spelled_out:
             modules = (*modules, *self._index.php_class(path, receiver))
-        elif before in bound:
-            modules = (*modules, *self._modules(path, before))
+        elif before in bound or (is_bound and before):
+            modules = (*modules, *self._modules_of(path, before))
         owner = next(filter(None, (self._of_file(module, last) for module in modules)), None)
         if owner is None and not is_spelled_out:
             owner = self._plain(path, last, within)

@@ -212,6 +212,56 @@ HANDED_ON = {
         },
         {("use.py", "", "pkg/impl.py", "build", True), ("use.py", "", "pkg/sub.py", "Tool.mend", True)},
     ),
+    "script, under another name": (
+        {
+            "use.ts": "import { outer, far, tools } from './names'\nimport Main from './names'\n"
+            "outer(); far(); tools.mend(); Main.make()\n",
+            "names.ts": "import { near } from './far'\nimport * as all from './tools'\nfunction inner() {}\n"
+            "class Best { static make() {} }\nexport { inner as outer, near as far, all as tools }\nexport default Best\n",
+            "far.ts": "export function near() {}\n",
+            "tools.ts": "export function mend() {}\n",
+        },
+        {
+            ("use.ts", "", "names.ts", "inner", True),
+            ("use.ts", "", "far.ts", "near", True),
+            ("use.ts", "", "tools.ts", "mend", True),
+            ("use.ts", "", "names.ts", "Best.make", True),
+        },
+    ),
+    "script, modules in modules": (
+        {
+            "use.ts": "import * as z from './index'\nz.core.util.mend(); z.core.Tool.make()\n",
+            "index.ts": "export * from './external'\n",
+            "external.ts": "export * as core from './core'\n",
+            "core.ts": "export * as util from './util'\nexport class Tool { static make() {} }\n",
+            "util.ts": "export function mend() {}\n",
+        },
+        {("use.ts", "", "util.ts", "mend", True), ("use.ts", "", "core.ts", "Tool.make", True)},
+    ),
+    "script, required": (
+        {
+            "use.js": "const make = require('./make')\nconst { exist, one } = require('./list')\n"
+            "const hidden = require('./list')[key]\nmake(); exist(); one(); hidden.inner()\nmake.call(this)\n",
+            "make.js": "function build() {}\nmodule.exports = build\n",
+            "list.js": "const more = require('./more')\nfunction inner() {}\n"
+            "module.exports = { exist: inner, ...require('./more') }\n",
+            "more.js": "function one() {}\nexports.one = one\n",
+        },
+        {
+            ("use.js", "", "make.js", "build", True),
+            ("use.js", "", "list.js", "inner", True),
+            ("use.js", "", "more.js", "one", True),
+        },
+    ),
+    "script, imported when it runs": (
+        {
+            "use.js": "let later\nasync function f() {\n  later = await import('./late.js')\n  later.go()\n"
+            "  import('./late.js').then((other) => other.stop())\n}\n",
+            "late.js": "export function go() {}\nexport function stop() {}\n",
+            "more.js": "export function go() {}\nexport function stop() {}\n",
+        },
+        {("use.js", "f", "late.js", "go", True), ("use.js", "f", "late.js", "stop", True)},
+    ),
     "files that hand on to each other": (
         {
             "use.ts": "import { gone } from './a'\ngone()\n",
