@@ -54,15 +54,26 @@ def read_calls(
                 counts[spelled], firsts[spelled] = 1, place
         found += [(place, counts[spelled], within, spelled) for spelled, place in firsts.items()]
     found.sort()
+    own = _names_of_self(text, scopes, grammar)
     calls: list[Call] = []
     line, counted = 1, 0
     for (_, end), count, within, spelled in found:
         receiver, name = _split(spelled)
+        if own and receiver and own.get(within) == receiver:
+            receiver = "self"
         if name and name not in grammar.not_called:
             line += text.count(b"\n", counted, end) if end > counted else -text.count(b"\n", end, counted)
             counted = end
             calls.append(Call(name, receiver, within, line, count))
     return tuple(calls)
+
+
+def _names_of_self(text: bytes, scopes: Sequence[Scope], grammar: Grammar) -> dict[str, str]:
+    """By method, where each gives it a name of its own: ``func (c *Cart) total()``."""
+    if not grammar.self_is_named:
+        return {}
+    named = ((whole, grammar.self_is_named.match(text, start, end)) for start, end, whole in scopes)
+    return {whole: found[1].decode("utf-8", "replace") for whole, found in named if found}
 
 
 def _begin(text: bytes, start: int) -> int:

@@ -12,6 +12,7 @@ from autopilot.model.repomap.facts import Call, FileFacts, Import
 from autopilot.repomap.foreign_names import ForeignNames
 from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
+from autopilot.repomap.typed_parameters import types_of
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
 _INVOKING = frozenset({"call", "apply"})
@@ -66,6 +67,7 @@ class _Linker:
         self._handed_on: dict[tuple[str, str, int], _Place | None] = {}
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
+        self._signatures: dict[str, dict[str, tuple[str, ...]]] = {}  # by path and function
         self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
@@ -123,7 +125,7 @@ class _Linker:
         for call in facts.calls:
             first = call.receiver.partition(".")[0] or call.name
             is_here = first in own or first in bound
-            if not is_here and self._foreign.is_imported(path, first):
+            if not is_here and self._foreign.is_imported(path, self._type_of(path, call).partition(".")[0] or first):
                 continue
             found = self._certain(path, call) or self._invoked(path, call)
             if found is None and is_implied and not call.receiver:
@@ -155,7 +157,26 @@ class _Linker:
             return self._plain(path, call.name, call.within)
         if call.receiver in _OWN:
             return self._of_own_class(path, call)
+        if spelled := self._type_of(path, call):
+            return self._of_name(path, spelled, call.name, call.within)
         return self._of_name(path, call.receiver, call.name, call.within)
+
+    def _type_of(self, path: str, call: Call) -> str:
+        """Of the parameter that it is called on; "" where it is none, or none with a type."""
+        if not call.receiver or not call.within or "." in call.receiver or call.receiver in _OWN:
+            return ""
+        if path not in self._signatures:
+            functions = self._files[path].functions
+            self._signatures[path] = {
+                f"{one.owner}.{one.name}".lstrip("."): one.params for one in functions if one.params
+            }
+        owner = call.within
+        while owner:
+            types = types_of(self._signatures[path].get(owner, ()), self._files[path].language)
+            if call.receiver in types:
+                return types[call.receiver]
+            owner = owner.rpartition(".")[0]
+        return ""
 
     def _invoked(self, path: str, call: Call) -> _Place | None:
         """``f`` of ``f.call(this)``, where that is a function."""
@@ -232,12 +253,19 @@ class _Linker:
         while owner:
             if (path, owner) in self._bases:
                 return self._method(path, owner, call.name)
+            place = self._plain(path, owner, "") if self._files[path].language in _PACKAGE_IS_FOLDER else None
+            if place and (place.path, place.whole) in self._bases:
+                return self._method(place.path, place.whole, call.name)
             owner = owner.rpartition(".")[0]
         return None
 
     def _method(self, path: str, owner: str, name: str, depth: int = 6) -> _Place | None:
         if place := self._in_file[path].get(f"{owner}.{name}"):
             return place
+        if self._files[path].language in _PACKAGE_IS_FOLDER:  # methods stand in any file of the package
+            for other in self._open.get(path, ()):
+                if place := self._in_file[other].get(f"{owner}.{name}"):
+                    return place
         if depth == 0:
             return None
         for base in self._bases.get((path, owner), ()):

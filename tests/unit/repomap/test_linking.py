@@ -217,7 +217,8 @@ HANDED_ON = {
             "use.ts": "import { outer, far, tools } from './names'\nimport Main from './names'\n"
             "outer(); far(); tools.mend(); Main.make()\n",
             "names.ts": "import { near } from './far'\nimport * as all from './tools'\nfunction inner() {}\n"
-            "class Best { static make() {} }\nexport { inner as outer, near as far, all as tools }\nexport default Best\n",
+            "class Best { static make() {} }\n"
+            "export { inner as outer, near as far, all as tools }\nexport default Best\n",
             "far.ts": "export function near() {}\n",
             "tools.ts": "export function mend() {}\n",
         },
