@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autopilot.model.repomap.facts import Export, FileFacts, Import, Problem
+from autopilot.repomap import npm_packages
 from autopilot.repomap.bare_names import bare_calls
 from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
@@ -20,6 +21,8 @@ def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileF
     lines = text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
     if problem := find_problem(text, language):
         return FileFacts(language, lines, problems=(problem,))
+    if language == npm_packages.LANGUAGE:
+        return npm_packages.read_package(text, lines)
     if language not in GRAMMARS:
         return FileFacts(language, lines)
     text, is_replaced = as_utf8(text, language)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ from autopilot.repomap.foreign_names import ForeignNames
 from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
 from autopilot.repomap.typed_parameters import types_of
+from autopilot.text.file_kind import is_test
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
 _INVOKING = frozenset({"call", "apply"})
@@ -67,12 +69,13 @@ class _Linker:
         self._handed_on: dict[tuple[str, str, int], _Place | None] = {}
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
+        self._is_test = cache(is_test)  # by its name alone, nothing else calls what is in a test
         self._signatures: dict[str, dict[str, tuple[str, ...]]] = {}  # by path and function
         self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
             self._add(path, facts)
-            if facts.package and facts.language != "rust":
+            if facts.package and facts.language not in ("rust", "json"):
                 folder = path.rpartition("/")[0] if facts.language in _PACKAGE_IS_FOLDER else ""
                 packages[family_of(facts.language), folder, facts.package].append(path)
         for members in packages.values():
@@ -120,7 +123,7 @@ class _Linker:
 
     def resolve(self, path: str, facts: FileFacts) -> Iterator[CallEdge]:
         family = family_of(facts.language)
-        is_implied = family in _SELF_IS_IMPLIED
+        is_implied, is_in_tests = family in _SELF_IS_IMPLIED, self._is_test(path)
         own, bound = self._in_file[path], self._bound.get(path, {})
         for call in facts.calls:
             first = call.receiver.partition(".")[0] or call.name
@@ -136,6 +139,8 @@ class _Linker:
             if not is_here and self._foreign.is_none_of_ours(path, family, call):
                 continue
             places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied)
+            if not is_in_tests:
+                places = tuple(place for place in places if not self._is_test(place[1]))
             if len(places) == 1:
                 yield CallEdge(path, call.within, call.line, *places[0], is_certain=False)
             elif places:
@@ -302,7 +307,18 @@ class _Linker:
         owner = next(filter(None, (self._of_file(module, last) for module in modules)), None)
         if owner is None and not is_spelled_out:
             owner = self._plain(path, last, within)
+        if owner is None and language == "ruby" and last[:1].isupper():
+            return self._of_constant(receiver, name)
         return self._method(owner.path, owner.whole, name) if owner else None
+
+    def _of_constant(self, receiver: str, name: str) -> _Place | None:
+        """``Shop::Utils.name``: of Ruby a constant is known everywhere, whatever file brought it."""
+        places = self._by_name.get(("ruby", receiver.rpartition(".")[2]), ())
+        named = [
+            one for one in places if f".{one.whole}".endswith(f".{receiver}") and (one.path, one.whole) in self._bases
+        ]
+        found = [place for one in named if (place := self._method(one.path, one.whole, name))]
+        return found[0] if len(found) == 1 else None
 
 
 def _is_module(path: str, name: str, facts: FileFacts) -> bool:

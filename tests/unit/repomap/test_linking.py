@@ -283,3 +283,26 @@ def test_a_call_leads_through_files_that_hand_on_what_it_calls(case: str) -> Non
 def test_a_function_of_the_file_that_a_class_comes_from_is_none_of_its_methods() -> None:
     links = linked(**{"use.py": "from a import C\nC.save()\n", "a.py": "class C: ...\ndef save(): ...\n"})
     assert {edge.is_certain for edge in links.calls} <= {False}
+
+
+def test_a_constant_of_ruby_is_known_in_every_file() -> None:
+    links = linked(
+        **{
+            "use.rb": "def f\n  Shop::Tools.mend(1)\n  Tools.stop(2)\nend\n",
+            "tools.rb": "module Shop\n  module Tools\n    def self.mend(x) end\n    def stop(x) end\n  end\nend\n",
+            "more.rb": "module Other\n  def mend(x) end\n  def stop(x) end\nend\n",
+        }
+    )
+    assert calls(links) == {
+        ("use.rb", "f", "tools.rb", "Shop.Tools.mend", True),
+        ("use.rb", "f", "tools.rb", "Shop.Tools.stop", True),
+    }
+
+
+def test_by_its_name_alone_only_a_test_calls_what_is_in_a_test() -> None:
+    texts = {"tests/test_b.py": "class Fake:\n    def send(self): ...\n"}
+    caller = "def f(x):\n    x.send()\n"
+    assert calls(linked(**texts, **{"a.py": caller})) == set()
+    assert calls(linked(**texts, **{"tests/test_a.py": caller})) == {
+        ("tests/test_a.py", "f", "tests/test_b.py", "Fake.send", False)
+    }
