@@ -13,7 +13,7 @@ from autopilot.model.repomap.facts import Call, FileFacts, Import
 from autopilot.repomap.foreign_names import ForeignNames
 from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
-from autopilot.repomap.typed_parameters import types_of
+from autopilot.repomap.typed_parameters import parameter_types
 from autopilot.text.file_kind import is_test
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
@@ -70,8 +70,7 @@ class _Linker:
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
         self._is_test = cache(is_test)  # by its name alone, nothing else calls what is in a test
-        self._signatures: dict[str, dict[str, tuple[str, ...]]] = {}  # by path and function
-        self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
+        self._fitting: dict[tuple[str, str, bool, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
             self._add(path, facts)
@@ -124,13 +123,16 @@ class _Linker:
     def resolve(self, path: str, facts: FileFacts) -> Iterator[CallEdge]:
         family = family_of(facts.language)
         is_implied, is_in_tests = family in _SELF_IS_IMPLIED, self._is_test(path)
-        own, bound = self._in_file[path], self._bound.get(path, {})
+        own, bound, types = self._in_file[path], self._bound.get(path, {}), parameter_types(facts)
         for call in facts.calls:
             first = call.receiver.partition(".")[0] or call.name
             is_here = first in own or first in bound
-            if not is_here and self._foreign.is_imported(path, self._type_of(path, call).partition(".")[0] or first):
+            typed = types.get((call.within, call.receiver)) if types and call.receiver else None
+            if not is_here and self._foreign.is_imported(path, typed.partition(".")[0] if typed else first):
                 continue
-            found = self._certain(path, call) or self._invoked(path, call)
+            found = self._of_name(path, typed, call.name, call.within) if typed else self._certain(path, call)
+            if found is None and call.name in _INVOKING and family == "javascript":
+                found = self._invoked(path, call)
             if found is None and is_implied and not call.receiver:
                 found = self._of_own_class(path, call)
             if found is not None:
@@ -138,22 +140,23 @@ class _Linker:
                 continue
             if not is_here and self._foreign.is_none_of_ours(path, family, call):
                 continue
-            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied)
-            if not is_in_tests:
-                places = tuple(place for place in places if not self._is_test(place[1]))
+            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied, is_in_tests)
             if len(places) == 1:
                 yield CallEdge(path, call.within, call.line, *places[0], is_certain=False)
             elif places:
                 self.ambiguous.append(AmbiguousCall(path, call.within, call.line, call.name, places))
 
-    def _by_its_name(self, family: str, name: str, may_be_member: bool) -> tuple[tuple[str, str], ...]:
+    def _by_its_name(
+        self, family: str, name: str, may_be_member: bool, is_in_tests: bool
+    ) -> tuple[tuple[str, str], ...]:
         """Every definition that a call of this name could mean, made once: the calls share it."""
-        key = (family, name, may_be_member)
+        key = (family, name, may_be_member, is_in_tests)
         if key not in self._fitting:
             self._fitting[key] = tuple(
                 (place.whole, place.path)
                 for place in self._by_name.get((family, name), ())
-                if not place.is_member or (may_be_member and not _is_constructor(place))
+                if (not place.is_member or (may_be_member and not _is_constructor(place)))
+                and (is_in_tests or not self._is_test(place.path))
             )
         return self._fitting[key]
 
@@ -162,31 +165,10 @@ class _Linker:
             return self._plain(path, call.name, call.within)
         if call.receiver in _OWN:
             return self._of_own_class(path, call)
-        if spelled := self._type_of(path, call):
-            return self._of_name(path, spelled, call.name, call.within)
         return self._of_name(path, call.receiver, call.name, call.within)
-
-    def _type_of(self, path: str, call: Call) -> str:
-        """Of the parameter that it is called on; "" where it is none, or none with a type."""
-        if not call.receiver or not call.within or "." in call.receiver or call.receiver in _OWN:
-            return ""
-        if path not in self._signatures:
-            functions = self._files[path].functions
-            self._signatures[path] = {
-                f"{one.owner}.{one.name}".lstrip("."): one.params for one in functions if one.params
-            }
-        owner = call.within
-        while owner:
-            types = types_of(self._signatures[path].get(owner, ()), self._files[path].language)
-            if call.receiver in types:
-                return types[call.receiver]
-            owner = owner.rpartition(".")[0]
-        return ""
 
     def _invoked(self, path: str, call: Call) -> _Place | None:
         """``f`` of ``f.call(this)``, where that is a function."""
-        if call.name not in _INVOKING or family_of(self._files[path].language) != "javascript":
-            return None
         receiver, _, name = call.receiver.rpartition(".")
         return self._certain(path, Call(name, receiver, call.within, call.line))
 
