@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 import msgspec
 
@@ -20,14 +21,12 @@ _ROOTS = ("src/index", "index", "lib/index", "src/main")
 def read_package(text: bytes, lines: int) -> FileFacts:
     try:
         document = msgspec.json.decode(text)
+        name = document.get("name") if isinstance(document, dict) else None
+        entries = list(dict.fromkeys(islice(_entries(document), _MOST))) if isinstance(name, str) else []
     except (msgspec.DecodeError, RecursionError):
         return FileFacts("json", lines)
-    name = document.get("name") if isinstance(document, dict) else None
-    if not isinstance(name, str):
-        return FileFacts("json", lines)
-    entries = list(dict.fromkeys(_entries(document)))[:_MOST]
     exports = tuple(Export(entry, ExportKind.DEFAULT, 1, place) for entry, place in entries)
-    return FileFacts("json", lines, exports, package=name[:200])
+    return FileFacts("json", lines, exports, package=name[:200] if isinstance(name, str) else "")
 
 
 def _entries(document: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -20,6 +20,7 @@ SHOP = {
     "packages/app/path.ts": "export {}\n",
     "broken/package.json": "{",
     "list/package.json": '["name"]',
+    "deep/package.json": '{"name": "deep", "exports": ' + '{"a":' * 800 + '""' + "}" * 801,
 }
 LEADS = {
     "@shop/core": "packages/core/src/index.ts",
