@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from autopilot.model.repomap.facts import Call
 from autopilot.repomap.grammar import Grammar
@@ -14,6 +14,7 @@ from autopilot.repomap.parsing import Captures
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+Scope: TypeAlias = tuple[int, int, str]  # first byte, last byte, name of a definition
 _LONGEST = 120  # bytes of an expression that are looked at; the name is at its end
 _JOINED = re.compile(r"\?\.|!\.|&\.|\.|\?->|->|::|\\|:")
 _NAMES = re.compile(r"[\w$@.?!:\\>&-]+")
@@ -26,13 +27,13 @@ _BEFORE = re.compile(
 
 
 def read_calls(
-    captures: Captures, text: bytes, scopes: Sequence[tuple[int, int, str]], grammar: Grammar
+    captures: Captures, text: bytes, scopes: Sequence[Scope], grammar: Grammar, bare: Iterable[tuple[int, int]] = ()
 ) -> tuple[Call, ...]:
-    """``scopes``: first byte, last byte and name of each definition, in the order of the text."""
+    """``scopes``: in the order of the text. ``bare``: calls that no query can tell from variables."""
     nodes: Iterable[Node] = captures.get("call", ())
     if grammar.is_no_call:
         nodes = [node for node in nodes if not grammar.is_no_call(node, text)]
-    places = sorted([node.byte_range for node in nodes])
+    places = sorted([*(node.byte_range for node in nodes), *bare])
     if grammar.looks_back:
         places = [(_begin(text, start), end) for start, end in places]
     if loose := captures.get("loose_call"):
@@ -41,7 +42,7 @@ def read_calls(
         places += ((_begin(text, start), end) for start, end in alone if text[max(0, start - 3) : start] != b"fn ")
         places.sort()
     found: list[tuple[tuple[int, int], int, str, bytes]] = []  # first place, how often, within, as it is spelled
-    for within, spans in _by_scope(places, scopes):
+    for within, spans in by_scope(places, scopes):
         firsts: dict[bytes, tuple[int, int]] = {}
         counts: dict[bytes, int] = {}
         for place in spans:
@@ -53,15 +54,26 @@ def read_calls(
                 counts[spelled], firsts[spelled] = 1, place
         found += [(place, counts[spelled], within, spelled) for spelled, place in firsts.items()]
     found.sort()
+    own = _names_of_self(text, scopes, grammar)
     calls: list[Call] = []
     line, counted = 1, 0
     for (_, end), count, within, spelled in found:
         receiver, name = _split(spelled)
+        if own and receiver and own.get(within) == receiver:
+            receiver = "self"
         if name and name not in grammar.not_called:
             line += text.count(b"\n", counted, end) if end > counted else -text.count(b"\n", end, counted)
             counted = end
             calls.append(Call(name, receiver, within, line, count))
     return tuple(calls)
+
+
+def _names_of_self(text: bytes, scopes: Sequence[Scope], grammar: Grammar) -> dict[str, str]:
+    """By method, where each gives it a name of its own: ``func (c *Cart) total()``."""
+    if not grammar.self_is_named:
+        return {}
+    named = ((whole, grammar.self_is_named.match(text, start, end)) for start, end, whole in scopes)
+    return {whole: found[1].decode("utf-8", "replace") for whole, found in named if found}
 
 
 def _begin(text: bytes, start: int) -> int:
@@ -70,9 +82,7 @@ def _begin(text: bytes, start: int) -> int:
     return start - before.end() if before else start
 
 
-def _by_scope(
-    places: Sequence[tuple[int, int]], scopes: Sequence[tuple[int, int, str]]
-) -> Iterable[tuple[str, list[tuple[int, int]]]]:
+def by_scope(places: Sequence[tuple[int, int]], scopes: Sequence[Scope]) -> Iterable[tuple[str, list[tuple[int, int]]]]:
     """The places of each definition, without those of the definitions inside of it.
 
     By its place and not by its name: overloads and the bodies of an enum's values share theirs.

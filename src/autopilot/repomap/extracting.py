@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from autopilot.model.repomap.facts import Export, FileFacts, Import, Problem
+from autopilot.repomap import npm_packages
+from autopilot.repomap.bare_names import bare_calls
 from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
@@ -11,7 +13,7 @@ from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, 
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
-VERSION = 3  # of what is extracted; facts of another version are made again
+VERSION = 4  # of what is extracted; facts of another version are made again
 
 
 def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileFacts:
@@ -19,6 +21,8 @@ def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileF
     lines = text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
     if problem := find_problem(text, language):
         return FileFacts(language, lines, problems=(problem,))
+    if language == npm_packages.LANGUAGE:
+        return npm_packages.read_package(text, lines)
     if language not in GRAMMARS:
         return FileFacts(language, lines)
     text, is_replaced = as_utf8(text, language)
@@ -51,7 +55,7 @@ def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFac
         imports,
         definitions.functions,
         definitions.classes,
-        read_calls(captures, text, definitions.scopes, GRAMMARS[language]),
+        read_calls(captures, text, definitions.scopes, GRAMMARS[language], bare_calls(captures, text, definitions)),
         (Problem.SYNTAX,) if is_broken else (),
         text[package[0].start_byte : package[0].end_byte].decode("utf-8", "replace")[:200] if package else "",
     )

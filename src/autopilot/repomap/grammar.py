@@ -43,8 +43,9 @@ class Grammar(Struct, frozen=True):
     ``function``, ``class``: a definition. ``scope``: makes what is inside a member, and
     defines nothing (``impl``); ``space``: a module, the same without members.
     ``import``: a statement for ``read_import``. ``call``: the expression that is called; ``loose_call``: the name of
-    one among tokens that the grammar does not structure, as in a macro of Rust. ``const``: the name of a value at the
-    top. ``export``: a statement that exports. ``package``: the name of the package or module of the file.
+    one among tokens that the grammar does not structure, as in a macro of Rust; ``bare``: a name that may be a call.
+    ``const``: the name of a value at the top. ``export``: a statement that exports. ``package``: the name of the
+    package or module of the file.
     """
 
     module: str
@@ -69,6 +70,7 @@ class Grammar(Struct, frozen=True):
     read_export: ReadExport | None = None
     exports_members: bool = False  # also what stands at the top under the name of an owner: ``function M.f()``
     looks_back: bool = False  # the captured name of a call stands alone: what it is called on stands before it
+    self_is_named: re.Pattern[bytes] | None = None  # at the beginning of a method: what it calls what it is called on
     not_called: frozenset[str] = frozenset()  # words that look like calls
     is_no_call: IsNoCall | None = None
     # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from autopilot.model.repomap.facts import FileFacts, Import
+from autopilot.repomap.npm_packages import NpmPackages
 
 FAMILIES = {
     "typescript": "javascript",
@@ -42,6 +43,12 @@ _GO_VERSION = re.compile(r"v\d+")
 _MOST = 50  # files that one import can mean
 # Families in which every name of the project can be told from those of others by how it is imported.
 _SETTLED = frozenset({"python", "go", "php", "java"})
+_NODE = (
+    "assert buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path "
+    "perf_hooks process punycode querystring readline stream string_decoder timers tls tty url util v8 vm "
+    "worker_threads zlib"
+)
+_OF_NODE = frozenset(_NODE.split())
 _RUST_OWN = ("std", "core", "alloc")
 _CRATE_ROOTS = ("lib.rs", "main.rs")
 _OF_CRATES = frozenset({"tests", "benches", "examples"})
@@ -49,6 +56,10 @@ _OF_CRATES = frozenset({"tests", "benches", "examples"})
 
 def family_of(language: str) -> str:
     return FAMILIES.get(language, language)
+
+
+def _is_of_node(family: str, source: str) -> bool:
+    return family == "javascript" and source.partition("/")[0] in _OF_NODE
 
 
 def _dotted(namespace: str, name: str) -> str:
@@ -76,7 +87,7 @@ class ImportIndex:
                     self._modules[module].append(path)
             elif facts.language == "go":
                 self._folders[folder].append(path)
-            if facts.package:
+            if facts.package and facts.language != "json":
                 self._packages[facts.package.replace("\\", ".")].append(path)
             if facts.language == "php":
                 for name in {*(item.name for item in facts.exports), *(item.name for item in facts.classes)}:
@@ -85,6 +96,7 @@ class ImportIndex:
                 for item in facts.classes:
                     whole = ".".join(part for part in (facts.package.replace("\\", "."), item.owner, item.name) if part)
                     self._packages[whole].append(path)
+        self._npm = NpmPackages(files)
         self._tops = {module.partition(".")[0] for module in self._modules}
 
     def resolve(self, path: str, item: Import) -> tuple[tuple[str, ...], bool]:
@@ -112,7 +124,7 @@ class ImportIndex:
             return not item.source.startswith(".") and item.source.partition(".")[0] not in self._tops
         if family == "rust":
             return item.source.partition("::")[0] in _RUST_OWN
-        return family in _SETTLED or item.source.startswith("node:")
+        return family in _SETTLED or item.source.startswith("node:") or _is_of_node(family, item.source)
 
     def rust_module(self, path: str, spelled: str) -> tuple[str, ...]:
         """The file of ``crate::a`` or ``super::a``, where a call spells it."""
@@ -222,13 +234,22 @@ class ImportIndex:
             source = source.replace(".", "/")
         if not source or family not in _ENDINGS:
             return ()
+        if family == "javascript" and source[0] not in "./":
+            return self._by_package_name(source, family)
         near = posixpath.normpath(posixpath.join(posixpath.dirname(path), source))
         if found := self._with_ending(near, family):
             return found
         if family == "javascript":
-            alias = re.sub(r"^[@~]/", "", source)
-            return self._with_ending(f"src/{alias}", family) if alias != source else ()
+            return ()
         return self._by_suffix(posixpath.normpath(source).lstrip("./"), family)
+
+    def _by_package_name(self, source: str, family: str) -> tuple[str, ...]:
+        """A package of this repository, or a path from where its settings say: nearly always the top, or ``src``."""
+        places = self._npm.places_of(source)
+        if not places and "/" in source:
+            bare = re.sub(r"^[@~]/", "", source)
+            places = (f"src/{bare}", bare) if bare == source else (f"src/{bare}",)
+        return next((found for place in places if (found := self._with_ending(place, family))), ())
 
     def _with_ending(self, whole: str, family: str) -> tuple[str, ...]:
         stems = [whole]

@@ -40,14 +40,14 @@ _BY_SUFFIX = {
     "json": ".json .jsonc .json5",
 }
 _SUFFIXES = {suffix: language for language, suffixes in _BY_SUFFIX.items() for suffix in suffixes.split()}
-_NAMES = {"rakefile": "ruby", "gemfile": "ruby", "vagrantfile": "ruby"}
+_NAMES = {"package.json": "npm", "rakefile": "ruby", "gemfile": "ruby", "vagrantfile": "ruby"}
 _MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$|[.-]bundle\.js$", re.IGNORECASE)
 
 
 def language_of(path: str) -> str:
     name = path.rpartition("/")[2].lower()
     stem, dot, suffix = name.rpartition(".")
-    if dot and stem:
+    if dot and stem and name not in _NAMES:
         return _SUFFIXES.get(f".{suffix}", OTHER)
     return _NAMES.get(name, OTHER)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -12,8 +13,11 @@ from autopilot.model.repomap.facts import Call, FileFacts, Import
 from autopilot.repomap.foreign_names import ForeignNames
 from autopilot.repomap.handed_on import ALL
 from autopilot.repomap.importing import ImportIndex, family_of
+from autopilot.repomap.typed_parameters import parameter_types
+from autopilot.text.file_kind import is_test
 
 _OWN = frozenset({"self", "this", "cls", "super", "$this", "@", "static", "parent", "Self"})
+_INVOKING = frozenset({"call", "apply"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
 # Families in which a method is called by its name alone inside of its class.
 _SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
@@ -59,14 +63,18 @@ class _Linker:
         self._bound: dict[str, dict[str, tuple[str, tuple[str, ...]]]] = defaultdict(dict)
         self._open: dict[str, list[str]] = defaultdict(list)  # files all of whose names are visible
         self._handed: dict[str, list[str]] = defaultdict(list)  # files all of whose names others can have from this one
+        self._renamed: dict[str, dict[str, str]] = defaultdict(
+            dict
+        )  # by what others call it: what the file itself does
         self._handed_on: dict[tuple[str, str, int], _Place | None] = {}
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
-        self._fitting: dict[tuple[str, str, bool], tuple[tuple[str, str], ...]] = {}
+        self._is_test = cache(is_test)  # by its name alone, nothing else calls what is in a test
+        self._fitting: dict[tuple[str, str, bool, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
             self._add(path, facts)
-            if facts.package and facts.language != "rust":
+            if facts.package and facts.language not in ("rust", "json"):
                 folder = path.rpartition("/")[0] if facts.language in _PACKAGE_IS_FOLDER else ""
                 packages[family_of(facts.language), folder, facts.package].append(path)
         for members in packages.values():
@@ -83,7 +91,9 @@ class _Linker:
                 own[whole] = place = _Place(path, whole, is_member)
                 self._by_name[family, name].append(place)
         for export in facts.exports:
-            if export.name == "default" and (exported := self._at_line(path, facts, export.line)):
+            if export.of:
+                self._renamed[path].setdefault(export.name, export.of)
+            elif export.name == "default" and (exported := self._at_line(path, facts, export.line)):
                 own.setdefault("default", exported)
         for item in facts.classes:
             self._bases[path, f"{item.owner}.{item.name}" if item.owner else item.name] = item.extends
@@ -112,14 +122,17 @@ class _Linker:
 
     def resolve(self, path: str, facts: FileFacts) -> Iterator[CallEdge]:
         family = family_of(facts.language)
-        is_implied = family in _SELF_IS_IMPLIED
-        own, bound = self._in_file[path], self._bound.get(path, {})
+        is_implied, is_in_tests = family in _SELF_IS_IMPLIED, self._is_test(path)
+        own, bound, types = self._in_file[path], self._bound.get(path, {}), parameter_types(facts)
         for call in facts.calls:
             first = call.receiver.partition(".")[0] or call.name
             is_here = first in own or first in bound
-            if not is_here and self._foreign.is_imported(path, first):
+            typed = types.get((call.within, call.receiver)) if types and call.receiver else None
+            if not is_here and self._foreign.is_imported(path, typed.partition(".")[0] if typed else first):
                 continue
-            found = self._certain(path, call)
+            found = self._of_name(path, typed, call.name, call.within) if typed else self._certain(path, call)
+            if found is None and call.name in _INVOKING and family == "javascript":
+                found = self._invoked(path, call)
             if found is None and is_implied and not call.receiver:
                 found = self._of_own_class(path, call)
             if found is not None:
@@ -127,20 +140,23 @@ class _Linker:
                 continue
             if not is_here and self._foreign.is_none_of_ours(path, family, call):
                 continue
-            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied)
+            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied, is_in_tests)
             if len(places) == 1:
                 yield CallEdge(path, call.within, call.line, *places[0], is_certain=False)
             elif places:
                 self.ambiguous.append(AmbiguousCall(path, call.within, call.line, call.name, places))
 
-    def _by_its_name(self, family: str, name: str, may_be_member: bool) -> tuple[tuple[str, str], ...]:
+    def _by_its_name(
+        self, family: str, name: str, may_be_member: bool, is_in_tests: bool
+    ) -> tuple[tuple[str, str], ...]:
         """Every definition that a call of this name could mean, made once: the calls share it."""
-        key = (family, name, may_be_member)
+        key = (family, name, may_be_member, is_in_tests)
         if key not in self._fitting:
             self._fitting[key] = tuple(
                 (place.whole, place.path)
                 for place in self._by_name.get((family, name), ())
-                if not place.is_member or (may_be_member and not _is_constructor(place))
+                if (not place.is_member or (may_be_member and not _is_constructor(place)))
+                and (is_in_tests or not self._is_test(place.path))
             )
         return self._fitting[key]
 
@@ -150,6 +166,11 @@ class _Linker:
         if call.receiver in _OWN:
             return self._of_own_class(path, call)
         return self._of_name(path, call.receiver, call.name, call.within)
+
+    def _invoked(self, path: str, call: Call) -> _Place | None:
+        """``f`` of ``f.call(this)``, where that is a function."""
+        receiver, _, name = call.receiver.rpartition(".")
+        return self._certain(path, Call(name, receiver, call.within, call.line))
 
     def _plain(self, path: str, name: str, within: str) -> _Place | None:
         own = self._in_file[path]
@@ -171,6 +192,8 @@ class _Linker:
         if depth == 0:
             return None
         original, targets = self._bound.get(path, {}).get(name, ("", ()))
+        if original == ALL and family_of(self._files[path].language) == "javascript":
+            original = "default"  # ``const f = require("./f")``
         for target in targets:
             if place := self._of_file(target, original, depth - 1):
                 return place
@@ -178,12 +201,13 @@ class _Linker:
 
     def _of_file(self, path: str, name: str, depth: int = _MOST_HANDS) -> _Place | None:
         """What others get from a file by this name: its own, or what it hands on of others."""
-        if place := self._in_file[path].get(name):
+        inside = self._renamed.get(path, {}).get(name, name)
+        if place := self._in_file[path].get(inside):
             return place
         key = (path, name, depth)
         if key not in self._handed_on:
             self._handed_on[key] = None  # files may hand on to each other
-            self._handed_on[key] = self._imported(path, name, depth) or self._of_others(path, name, depth)
+            self._handed_on[key] = self._imported(path, inside, depth) or self._of_others(path, name, depth)
         return self._handed_on[key]
 
     def _of_others(self, path: str, name: str, depth: int) -> _Place | None:
@@ -194,6 +218,8 @@ class _Linker:
 
     def _modules(self, path: str, name: str, depth: int = _MOST_HANDS) -> tuple[str, ...]:
         """The files that a name stands for as a whole: ``import a``, ``import * as a``, ``export * as a``."""
+        if depth < _MOST_HANDS:
+            name = self._renamed.get(path, {}).get(name, name)
         original, targets = self._bound.get(path, {}).get(name, ("", ()))
         if original in (ALL, "default") or depth == 0:
             return targets
@@ -201,17 +227,32 @@ class _Linker:
         holding = targets if original else self._handed.get(path, ()) if depth < _MOST_HANDS else ()
         return named or tuple(file for other in holding for file in self._modules(other, original or name, depth - 1))
 
+    def _modules_of(self, path: str, receiver: str) -> tuple[str, ...]:
+        """The files that ``a.b`` stands for as a whole, each part in those of the part before it."""
+        if receiver in self._bound.get(path, {}):
+            return self._modules(path, receiver)
+        before, _, last = receiver.rpartition(".")
+        holding = self._modules_of(path, before) if before else ()
+        return tuple(dict.fromkeys(file for one in holding for file in self._modules(one, last, _MOST_HANDS - 1)))
+
     def _of_own_class(self, path: str, call: Call) -> _Place | None:
         owner = call.within
         while owner:
             if (path, owner) in self._bases:
                 return self._method(path, owner, call.name)
+            place = self._plain(path, owner, "") if self._files[path].language in _PACKAGE_IS_FOLDER else None
+            if place and (place.path, place.whole) in self._bases:
+                return self._method(place.path, place.whole, call.name)
             owner = owner.rpartition(".")[0]
         return None
 
     def _method(self, path: str, owner: str, name: str, depth: int = 6) -> _Place | None:
         if place := self._in_file[path].get(f"{owner}.{name}"):
             return place
+        if self._files[path].language in _PACKAGE_IS_FOLDER:  # methods stand in any file of the package
+            for other in self._open.get(path, ()):
+                if place := self._in_file[other].get(f"{owner}.{name}"):
+                    return place
         if depth == 0:
             return None
         for base in self._bases.get((path, owner), ()):
@@ -228,10 +269,13 @@ class _Linker:
         bound, language = self._bound.get(path, {}), self._files[path].language
         before, _, last = receiver.rpartition(".")
         modules: tuple[str, ...] = ()
-        if receiver in bound:  # of most calls it is a variable
-            if owner := self._imported(path, receiver):
-                return self._method(owner.path, owner.whole, name)
-            modules = self._modules(path, receiver)
+        is_bound = receiver.partition(".")[0] in bound  # of most calls it is a variable
+        if receiver in bound and (owner := self._imported(path, receiver)):
+            found = self._method(owner.path, owner.whole, name)
+            if found or bound[receiver][0] != ALL:
+                return found
+        if receiver in bound or is_bound:
+            modules = self._modules_of(path, receiver)
         elif language == "rust" and receiver.startswith(("crate", "super.")):
             modules = self._index.rust_module(path, receiver.replace(".", "::"))
         for module in modules:
@@ -240,12 +284,23 @@ class _Linker:
         is_spelled_out = language == "php" and bool(before) and before[0] != "$"
         if is_spelled_out:
             modules = (*modules, *self._index.php_class(path, receiver))
-        elif before in bound:
-            modules = (*modules, *self._modules(path, before))
+        elif before in bound or (is_bound and before):
+            modules = (*modules, *self._modules_of(path, before))
         owner = next(filter(None, (self._of_file(module, last) for module in modules)), None)
         if owner is None and not is_spelled_out:
             owner = self._plain(path, last, within)
+        if owner is None and language == "ruby" and last[:1].isupper():
+            return self._of_constant(receiver, name)
         return self._method(owner.path, owner.whole, name) if owner else None
+
+    def _of_constant(self, receiver: str, name: str) -> _Place | None:
+        """``Shop::Utils.name``: of Ruby a constant is known everywhere, whatever file brought it."""
+        places = self._by_name.get(("ruby", receiver.rpartition(".")[2]), ())
+        named = [
+            one for one in places if f".{one.whole}".endswith(f".{receiver}") and (one.path, one.whole) in self._bases
+        ]
+        found = [place for one in named if (place := self._method(one.path, one.whole, name))]
+        return found[0] if len(found) == 1 else None
 
 
 def _is_module(path: str, name: str, facts: FileFacts) -> bool:

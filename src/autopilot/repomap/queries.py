@@ -71,11 +71,12 @@ def find_similar(name: str, files: Mapping[str, FileFacts]) -> tuple[Found, ...]
 
 def _importers(name: str, links: Links) -> Iterator[Found]:
     whole = _JOINED.sub(".", name)
+    meant = {target for edge in links.imports for target in edge.targets if _is_file(target, name)}
     for edge in links.imports:
-        reached = any(_is_file(target, name) for target in edge.targets)
+        reached = [target for target in edge.targets if target in meant]
         if reached or name in edge.names or edge.source == name or whole in _wholes(edge):
-            names = ", ".join(edge.names)
-            yield Found(edge.path, edge.line, names, f"from {edge.source}", edge.is_resolved)
+            which = f", which is {' or '.join(reached)}" if len(meant) > 1 and reached else ""
+            yield Found(edge.path, edge.line, ", ".join(edge.names), f"from {edge.source}{which}", edge.is_resolved)
 
 
 def _wholes(edge: ImportEdge) -> list[str]:

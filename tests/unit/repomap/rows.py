@@ -22,7 +22,8 @@ def _statements(facts: FileFacts) -> Iterator[str]:
     for item in facts.imports:
         names = [f"{a} as {b}" if a != b else a for a, b in zip(item.names, item.bound, strict=False)] or item.names
         yield f"{item.line}: {'re-export' if item.is_export else 'import'} {item.source} ({', '.join(names)})"
-    yield from (f"{item.line}: export {item.kind.value} {item.name}" for item in facts.exports)
+    for export in facts.exports:
+        yield f"{export.line}: export {export.kind.value} {export.name}{f' of {export.of}' if export.of else ''}"
 
 
 def _definitions(facts: FileFacts) -> Iterator[str]:

@@ -212,6 +212,57 @@ HANDED_ON = {
         },
         {("use.py", "", "pkg/impl.py", "build", True), ("use.py", "", "pkg/sub.py", "Tool.mend", True)},
     ),
+    "script, under another name": (
+        {
+            "use.ts": "import { outer, far, tools } from './names'\nimport Main from './names'\n"
+            "outer(); far(); tools.mend(); Main.make()\n",
+            "names.ts": "import { near } from './far'\nimport * as all from './tools'\nfunction inner() {}\n"
+            "class Best { static make() {} }\n"
+            "export { inner as outer, near as far, all as tools }\nexport default Best\n",
+            "far.ts": "export function near() {}\n",
+            "tools.ts": "export function mend() {}\n",
+        },
+        {
+            ("use.ts", "", "names.ts", "inner", True),
+            ("use.ts", "", "far.ts", "near", True),
+            ("use.ts", "", "tools.ts", "mend", True),
+            ("use.ts", "", "names.ts", "Best.make", True),
+        },
+    ),
+    "script, modules in modules": (
+        {
+            "use.ts": "import * as z from './index'\nz.core.util.mend(); z.core.Tool.make()\n",
+            "index.ts": "export * from './external'\n",
+            "external.ts": "export * as core from './core'\n",
+            "core.ts": "export * as util from './util'\nexport class Tool { static make() {} }\n",
+            "util.ts": "export function mend() {}\n",
+        },
+        {("use.ts", "", "util.ts", "mend", True), ("use.ts", "", "core.ts", "Tool.make", True)},
+    ),
+    "script, required": (
+        {
+            "use.js": "const make = require('./make')\nconst { exist, one } = require('./list')\n"
+            "const hidden = require('./list')[key]\nmake(); exist(); one(); hidden.inner()\nmake.call(this)\n",
+            "make.js": "function build() {}\nmodule.exports = build\n",
+            "list.js": "const more = require('./more')\nfunction inner() {}\n"
+            "module.exports = { exist: inner, ...require('./more') }\n",
+            "more.js": "function one() {}\nexports.one = one\n",
+        },
+        {
+            ("use.js", "", "make.js", "build", True),
+            ("use.js", "", "list.js", "inner", True),
+            ("use.js", "", "more.js", "one", True),
+        },
+    ),
+    "script, imported when it runs": (
+        {
+            "use.js": "let later\nasync function f() {\n  later = await import('./late.js')\n  later.go()\n"
+            "  import('./late.js').then((other) => other.stop())\n}\n",
+            "late.js": "export function go() {}\nexport function stop() {}\n",
+            "more.js": "export function go() {}\nexport function stop() {}\n",
+        },
+        {("use.js", "f", "late.js", "go", True), ("use.js", "f", "late.js", "stop", True)},
+    ),
     "files that hand on to each other": (
         {
             "use.ts": "import { gone } from './a'\ngone()\n",
@@ -232,3 +283,26 @@ def test_a_call_leads_through_files_that_hand_on_what_it_calls(case: str) -> Non
 def test_a_function_of_the_file_that_a_class_comes_from_is_none_of_its_methods() -> None:
     links = linked(**{"use.py": "from a import C\nC.save()\n", "a.py": "class C: ...\ndef save(): ...\n"})
     assert {edge.is_certain for edge in links.calls} <= {False}
+
+
+def test_a_constant_of_ruby_is_known_in_every_file() -> None:
+    links = linked(
+        **{
+            "use.rb": "def f\n  Shop::Tools.mend(1)\n  Tools.stop(2)\nend\n",
+            "tools.rb": "module Shop\n  module Tools\n    def self.mend(x) end\n    def stop(x) end\n  end\nend\n",
+            "more.rb": "module Other\n  def mend(x) end\n  def stop(x) end\nend\n",
+        }
+    )
+    assert calls(links) == {
+        ("use.rb", "f", "tools.rb", "Shop.Tools.mend", True),
+        ("use.rb", "f", "tools.rb", "Shop.Tools.stop", True),
+    }
+
+
+def test_by_its_name_alone_only_a_test_calls_what_is_in_a_test() -> None:
+    texts = {"tests/test_b.py": "class Fake:\n    def send(self): ...\n"}
+    caller = "def f(x):\n    x.send()\n"
+    assert calls(linked(**texts, **{"a.py": caller})) == set()
+    assert calls(linked(**texts, **{"tests/test_a.py": caller})) == {
+        ("tests/test_a.py", "f", "tests/test_b.py", "Fake.send", False)
+    }

@@ -143,6 +143,18 @@ def test_a_folder_of_go_a_whole_name_and_what_is_handed_on(query: Query, name: s
     assert [f"{one.path}:{one.line} {one.name}" for one in answer(query, name, *map_of(FAR))] == found
 
 
+def test_of_several_files_that_a_name_may_mean_each_importer_says_which() -> None:
+    texts = {
+        "a/errors.py": "",
+        "b/errors.py": "",
+        "a/use.py": "from . import errors\n",
+        "b/use.py": "import b.errors\n",
+    }
+    found = [one.what for one in answer(Query.IMPORTERS_OF, "errors.py", *map_of(texts))]
+    assert found == ["from ., which is a/errors.py", "from b.errors, which is b/errors.py"]
+    assert [one.what for one in answer(Query.IMPORTERS_OF, "a/errors.py", *map_of(texts))] == ["from ."]
+
+
 def test_of_overloads_each_is_a_caller() -> None:
     text = "class Over {\n  void a(int x) { c(); }\n  void a(long x) { c(); }\n  void c() {}\n}\n"
     found = answer(Query.CALLERS_OF, "Over.c", *map_of({"Over.java": text}))

@@ -34,6 +34,7 @@ class Export(Struct, frozen=True, array_like=True, gc=False):
     name: str
     kind: ExportKind
     line: int
+    of: str = ""  # what the file itself calls it, where that is another name: ``export { a as b }``
 
 
 class Import(Struct, frozen=True, array_like=True, gc=False):

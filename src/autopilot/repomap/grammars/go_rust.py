@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -53,6 +54,7 @@ GO = Grammar(
     visibility=Visibility.CAPITAL,
     read_import=_go_import,
     read_name=_go_name,
+    self_is_named=re.compile(rb"func\s*\(\s*(\w+)\s+\*?\s*\w"),
 )
 
 _RUST_QUERY = """

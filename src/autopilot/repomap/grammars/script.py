@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from autopilot.model.repomap.facts import Export, ExportKind, Import
 from autopilot.repomap.grammar import Grammar, Visibility
+from autopilot.repomap.grammars.common_js import read_assigned, read_called
 from autopilot.repomap.grammars.reading import children, line_of, text_of, unquoted
 
 if TYPE_CHECKING:
@@ -24,14 +25,14 @@ _QUERY = """
 (class !name) @scope
 [(import_statement) (import_alias)] @import
 (call_expression function: (import) arguments: (arguments . (string))) @import
-(variable_declarator value: (call_expression function: (identifier) @_r arguments: (arguments . (string)))
- (#eq? @_r "require")) @import
+((call_expression function: (identifier) @_r arguments: (arguments . (string))) @import (#eq? @_r "require"))
 (call_expression function: [(identifier) (member_expression) (super)] @call)
 (call_expression function: (non_null_expression [(identifier) (member_expression)] @call))
 (new_expression constructor: [(identifier) (member_expression)] @call)
 (export_statement) @export
 (ERROR) @error
 (expression_statement (assignment_expression left: (member_expression) @export))
+((expression_statement (assignment_expression left: (identifier) @export)) (#eq? @export "exports"))
 """
 _JSX = """
 (jsx_opening_element name: (_) @call)
@@ -70,11 +71,7 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
     if plain := _PLAIN_IMPORT.fullmatch(text, *node.byte_range):
         yield _plain_import(plain, line)
     elif node.type == "call_expression":
-        yield _imported_when_run(node, text, line)
-    elif node.type == "variable_declarator":
-        call = node.child_by_field_name("value")
-        pairs = _bound_by(node.child_by_field_name("name"), text)
-        yield _imported(_argument(call, text), pairs, line)
+        yield read_called(node, text)
     elif node.type == "import_statement":
         source = node.child_by_field_name("source")
         pairs = []
@@ -85,14 +82,6 @@ def read_import(node: Node, text: bytes) -> Iterator[Import]:
                 source = source or child.child_by_field_name("source")
                 pairs = [("*", text_of(child.named_children[0], text))]
         yield _imported(unquoted(source, text), pairs, line)
-
-
-def _imported_when_run(call: Node, text: bytes, line: int) -> Import:
-    """``import("./a")``, and the names of ``const { b } = await import("./a")``."""
-    around = call.parent.parent if call.parent is not None and call.parent.type == "await_expression" else None
-    if around is None or around.type != "variable_declarator":
-        return Import(_argument(call, text), ("*",), (), line)
-    return _imported(_argument(call, text), _bound_by(around.child_by_field_name("name"), text), line)
 
 
 def _plain_import(plain: re.Match[bytes], line: int) -> Import:
@@ -107,11 +96,6 @@ def _plain_import(plain: re.Match[bytes], line: int) -> Import:
 def _imported(source: str, pairs: list[tuple[str, str]], line: int, *, is_export: bool = False) -> Import:
     names, bound = tuple(name for name, _ in pairs), tuple(alias for _, alias in pairs)
     return Import(source, names, bound, line, is_export)
-
-
-def _argument(call: Node | None, text: bytes) -> str:
-    arguments = call.child_by_field_name("arguments") if call else None
-    return unquoted(arguments.named_children[0], text) if arguments and arguments.named_children else ""
 
 
 def _clause(clause: Node, text: bytes) -> Iterator[tuple[str, str]]:
@@ -130,24 +114,10 @@ def _specifier(item: Node, text: bytes) -> tuple[str, str]:
     return spelled, unquoted(alias, text) or spelled
 
 
-def _bound_by(pattern: Node | None, text: bytes) -> list[tuple[str, str]]:
-    """``const { a, b: c } = require("x")``, or the whole under one name."""
-    if pattern is None or pattern.type != "object_pattern":
-        return [("*", text_of(pattern, text))]
-    pairs = []
-    for child in pattern.named_children:
-        if child.type == "shorthand_property_identifier_pattern":
-            pairs.append((text_of(child, text), text_of(child, text)))
-        elif child.type == "pair_pattern":
-            key, value = (child.child_by_field_name(field) for field in ("key", "value"))
-            pairs.append((text_of(key, text), text_of(value, text)))
-    return pairs
-
-
 def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
     """What an ``export`` statement exports; with a source it imports, too."""
-    if node.type == "member_expression":
-        yield from _assigned(node, text)
+    if node.type in ("member_expression", "identifier"):
+        yield from read_assigned(node, text)
         return
     if node.parent is None or node.parent.type != "program":
         return  # of a namespace: not of the file
@@ -162,9 +132,12 @@ def read_export(node: Node, text: bytes) -> Iterator[Export | Import]:
             pairs.append(("*", text_of(child.named_children[0], text)))
     if source is not None:
         yield _imported(unquoted(source, text), pairs or [("*", "*")], line, is_export=True)
-    yield from (Export(bound, _default_or(bound, ExportKind.CONST), line) for _, bound in pairs)
-    if is_default:
-        yield Export("default", ExportKind.DEFAULT, line)
+    for name, bound in pairs:
+        of = name if source is None and name != bound else ""
+        yield Export(bound, _default_or(bound, ExportKind.CONST), line, of)
+    if is_default or any(child.type == "=" for child in node.children):  # ``export = x``
+        named = [child for child in node.named_children if child.type == "identifier"]
+        yield Export("default", ExportKind.DEFAULT, line, text_of(named[0], text) if named else "")
     elif declaration is not None:
         yield from _declared(declaration, text)
 
@@ -203,15 +176,6 @@ def _names(pattern: Node | None, text: bytes) -> list[str]:
     return [name for child in children(pattern) for name in _names(child, text)]
 
 
-def _assigned(node: Node, text: bytes) -> Iterator[Export]:
-    """``module.exports = x``, ``module.exports.x = …``, ``exports.x = …``."""
-    target = text_of(node, text)
-    if target == "module.exports":
-        yield Export("default", ExportKind.DEFAULT, line_of(node))
-    elif target.startswith(("exports.", "module.exports.")):
-        yield Export(target.rpartition(".")[2], ExportKind.CONST, line_of(node))
-
-
 _VARIANCE = re.compile(rb"([<,]\s*(?:const\s+)?)(in\s+out|in|out)(?=\s+(?!as\b)[A-Za-z_$])")
 _NAMED_TYPE = re.compile(rb"([<,]\s*)type(?=\s+extends\b)")
 _NEXT_LINE = re.compile(rb"\n[ \t]*[ \t](?=<)")
@@ -247,6 +211,7 @@ def _grammar(factory: str, query: str, signs: re.Pattern[bytes]) -> Grammar:
         visibility=Visibility.LISTED,
         read_import=read_import,
         read_export=read_export,
+        not_called=frozenset({"require"}),
         repair=_repair,
         repaired_at_once=signs,
     )

@@ -17,14 +17,18 @@ _RUBY_QUERY = """
 [(class) (module)] @class
 ((call method: (identifier) @_m arguments: (argument_list . (string))) @import
  (#any-of? @_m "require" "require_relative" "load" "autoload"))
+((call method: (identifier) @_a arguments: (argument_list . (simple_symbol) . (string))) @import
+ (#eq? @_a "autoload"))
 (call method: [(identifier) (constant)] @call)
+(identifier) @bare
 (program (assignment left: (constant) @const))
 """
 
 
 def _ruby_import(node: Node, text: bytes) -> Iterator[Import]:
     arguments = node.child_by_field_name("arguments")
-    source = unquoted(arguments.named_children[0], text) if arguments else ""
+    named = next((child for child in arguments.named_children if child.type == "string"), None) if arguments else None
+    source = unquoted(named, text)
     if text_of(node.child_by_field_name("method"), text) == "require_relative" and not source.startswith("."):
         source = f"./{source}"
     yield Import(source, ("*",), (), line_of(node))
