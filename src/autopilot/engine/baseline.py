@@ -23,13 +23,13 @@ from autopilot.ports.layers import Layer
 from autopilot.ports.sandbox import Outcome, run
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.observing import (
-    find_dependencies,
     list_configured_checks,
     make_repeat_check,
     observe,
     observe_setup,
     spell_check,
 )
+from autopilot.steps.observing.setups import find_dependencies
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.text.last_lines import telling_lines
 

@@ -16,6 +16,7 @@ from autopilot.model.errors import CapReached, Interrupted, Overdue, Unavailable
 from autopilot.model.run import Step, StepStatus
 from autopilot.model.step import DEBUG_STEPS, ISSUE_STEPS
 from autopilot.ports.bundle import Ports
+from autopilot.ports.git import Workspaces
 from autopilot.steps.closing import audit, bump
 from autopilot.steps.context import Batch, Result, StepContext, StepRun
 from autopilot.steps.people import discuss, map
@@ -39,6 +40,7 @@ from autopilot.steps.pipeline import (
     verify,
 )
 
+FULL_BYTES = 16_000_000  # a commit or a checkout may need as much
 Steps = Mapping[Step, Callable[[StepContext], StepRun]]
 
 
@@ -112,13 +114,14 @@ STEPS: Steps = {
 class Performing:
     """A step whose start is recorded: it brings batches, each to be durable before the next is asked for."""
 
-    def __init__(self, command: RunStep, slot: Slot, cut: Slot, running: StepRun) -> None:
+    def __init__(self, command: RunStep, slot: Slot, cut: Slot, running: StepRun, workspaces: Workspaces) -> None:
         self.phase = command.phase
         self.label = f"{command.phase} {step_name(command.step, command.task)}"
         self._command = command
         self._slot = slot
         self._cut = cut  # for what this try brings back although it is broken off
         self._running = running
+        self._workspaces = workspaces
 
     def batches(self) -> Iterator[Batch]:
         """What the step yields, and at the end its result together with that end."""
@@ -135,6 +138,8 @@ class Performing:
                 yield (stop.spent,)
             raise
         except Unavailable as missing:
+            if self._workspaces.free_bytes() < FULL_BYTES:  # whatever was tried last could not have been written
+                raise CapReached("the disk is full", "free some space, then resume") from missing
             # Ours, not the work's: the run pauses with the reason, and a resume retries it.
             result = Result(StepStatus.UNPROVEN, detail=f"{missing}; {missing.hint}" if missing.hint else str(missing))
         command = self._command
@@ -153,7 +158,7 @@ def begin_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = ST
     phase = ledger.state.phase(command.phase)
     context = StepContext(ledger.state, phase, command.step, command.attempt, command.task, ports)
     cut = ledger.slot(f"{command.phase}/{step_name(command.step, command.task)}/{command.attempt}/try-{command.number}")
-    return started, Performing(command, slot, cut, steps[command.step](context))
+    return started, Performing(command, slot, cut, steps[command.step](context), ports.workspaces)
 
 
 def perform_step(command: RunStep, ledger: Ledger, ports: Ports, steps: Steps = STEPS) -> Iterator[Recorded]:

@@ -213,7 +213,7 @@ def _clear_unproven(phase: PhaseState) -> PhaseState:
     """What could not be observed is observed again, and then judged again."""
     steps = {name: step for name, step in phase.steps.items() if step.status != StepStatus.UNPROVEN}
     paused = phase.ruling.outcome is Outcome.UNPROVEN and Step.GATE.value not in steps
-    phase = replace(phase, steps=steps)
+    phase = replace(phase, steps=steps, line=replace(phase.line, held_at=None, held_for=""))
     return forget(phase, Lifetime.TREE) if paused else phase
 
 
@@ -267,9 +267,9 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
         case r.PhaseDeferred():
             if before.line.tip:  # deferred once more: it is on a line of its own already
                 return state
-            waiting = replace(phase, line=replace(phase.line, tip=state.tip_of(before)))
-            line = replace(state.line, tip=phase.line.base, public_tip=phase.line.public_base)
-            return replace(state.with_phase(waiting), line=line)
+            return _on_own_branch(state, phase)
+        case r.PhaseHeld():
+            return _put_aside(state, phase)
         case r.VerdictGiven() if phase is not before:
             return _judged(state, phase, event.deferred)
         case r.SplitAgreed():
@@ -284,6 +284,19 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             return replace(state, session=replace(state.session, landing_tried=True))
         case _:
             return state
+
+
+def _put_aside(state: RunState, phase: PhaseState) -> RunState:
+    """It goes on there as a phase does that began beside others."""
+    if phase.line.tip:
+        return state
+    return _on_own_branch(state, replace(phase, line=replace(phase.line, on_own_branch=True)))
+
+
+def _on_own_branch(state: RunState, phase: PhaseState) -> RunState:
+    waiting = replace(phase, line=replace(phase.line, tip=state.line.tip))
+    line = replace(state.line, tip=phase.line.base, public_tip=phase.line.public_base)
+    return replace(state.with_phase(waiting), line=line)
 
 
 def _judged(state: RunState, phase: PhaseState, ideas: tuple[str, ...]) -> RunState:

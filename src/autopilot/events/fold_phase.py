@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import assert_never
 
@@ -156,7 +157,7 @@ def _step_ended(phase: PhaseState, event: h.StepEnded, time: datetime) -> PhaseS
     name = step_name(event.step, event.task)
     before = phase.steps[name]
     if event.status == StepStatus.POSTPONED:
-        return replace(phase, open=None, steps=_postponed(phase, name))
+        return replace(phase, open=None, steps=_postponed(phase, name), tasks=_put_off(phase, event.task))
     ended = replace(
         before,
         status=event.status,
@@ -178,6 +179,13 @@ def _postponed(phase: PhaseState, name: str) -> dict[str, StepState]:
     before = phase.steps[name]
     steps = {other: step for other, step in phase.steps.items() if other != name}
     return {**steps, name: replace(before, status=StepStatus.ERROR, detail=before.notice)} if before.errors else steps
+
+
+def _put_off(phase: PhaseState, task: str) -> Mapping[str, TaskState]:
+    """An agent that asks for the next attempt is told that there was one."""
+    if (before := phase.tasks.get(task)) is None:
+        return phase.tasks
+    return {**phase.tasks, task: replace(before, postponed=before.postponed + 1)}
 
 
 def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
@@ -281,7 +289,10 @@ def _fold_task(phase: PhaseState, event: h.TaskEvent) -> PhaseState:
         case h.TaskRefused(reason=reason, claimed=claimed):
             caught = (*before.caught, _refused(claimed, reason))
             refused = replace(before, status=TaskStatus.REFUSED, refusal=reason, claimed=claimed, caught=caught)
-            after = replace(refused, untouched=event.untouched)
+            died_at_work = event.died and not _came_from_debug(phase)
+            after = replace(
+                refused, untouched=event.untouched, died=event.died, deaths=before.deaths + int(died_at_work)
+            )
         case h.TaskVerified(observations=observations, verdicts=verdicts, outcome=outcome):
             after = replace(
                 before,

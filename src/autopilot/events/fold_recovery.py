@@ -42,6 +42,8 @@ def fold_recovery(phase: PhaseState, event: r.RecoveryEvent, time: datetime) -> 
             return _fold_person(phase, event, time)
         case r.SplitAgreed() | r.ConflictFound() | r.Resolved() | r.Integrated():
             return _fold_split(phase, event)
+        case r.PhaseHeld(reason=reason):
+            return replace(phase, line=replace(phase.line, held_at=time, held_for=reason))
         case _:
             assert_never(event)
 

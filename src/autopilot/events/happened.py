@@ -274,6 +274,7 @@ class TaskRefused(Struct, frozen=True):
     reason: str
     claimed: bool = True
     untouched: bool = False  # the agent ended well and changed nothing
+    died: bool = False  # it crashed or went silent, and left nothing
 
 
 class TaskVerified(Struct, frozen=True):

@@ -65,12 +65,20 @@ class TaskState(Struct, frozen=True):
     reading_problem: str = ""
     handovers: tuple[str, ...] = ()
     uncounted: int = 0  # of these, by a provider's limit
+    died: bool = False  # the last agent did, and left nothing
+    deaths: int = 0  # of executors
+    postponed: int = 0  # how often a call ended at a limit and left nothing
     # Every refused try, kept for the report: a claim that was caught is worth showing.
     caught: tuple[str, ...] = ()
     untouched: bool = False  # the last agent ended well and changed nothing
     packages: tuple[str, ...] = ()  # whose checks alone were run last; () for all
     unshown: bool = False  # already there, by what agents say alone
     made_by: str = ""  # of one without a commit: that of the earlier task which fulfilled it
+
+    @property
+    def calls_before(self) -> int:
+        """Calls about it that are over, but for those of its readers."""
+        return self.debugs + len(self.handovers) + self.deaths + self.postponed
 
     @property
     def is_unfixed(self) -> bool:

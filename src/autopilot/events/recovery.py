@@ -157,6 +157,13 @@ class Withdrawn(Struct, frozen=True):
     reason: str
 
 
+class PhaseHeld(Struct, frozen=True):
+    """It cannot go on, and not for its work: it waits on a branch of its own until the run is resumed."""
+
+    phase: PhaseId
+    reason: str
+
+
 class PhaseDeferred(Struct, frozen=True):
     """Only a person can settle it. The work waits on a branch of its own, out of the run's line."""
 
@@ -266,4 +273,4 @@ ReviewEvent = Estimated | BaselineObserved | JudgeFound | IntegrityChecked | Ste
 RetryEvent = PhaseMended | RemediationStarted | RemediationEnded | Replanned | MarkedIncomplete | Exhausted | Withdrawn
 PersonEvent = PhaseDeferred | ResolvedAlone | VerdictGiven
 SplitEvent = SplitAgreed | ConflictFound | Resolved | Integrated
-RecoveryEvent = TaskRecovery | ReviewEvent | RetryEvent | PersonEvent | SplitEvent
+RecoveryEvent = TaskRecovery | ReviewEvent | RetryEvent | PersonEvent | SplitEvent | PhaseHeld

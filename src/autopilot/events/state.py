@@ -229,19 +229,35 @@ class RunState(Struct, frozen=True):
 
     @property
     def at_work(self) -> tuple[PhaseState, ...]:
-        """Every phase in progress, in the order of the run, and what closes it; one that waits for a person is not."""
+        """Every phase in progress, in the order of the run, and what closes it; one that waits for a person is not.
+
+        Nor is one that is held back, until nothing is left that goes on without it.
+        """
         every = (*self.phases.values(), *self.completion.closing.values())
-        return tuple(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
+        in_progress = tuple(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
+        return tuple(p for p in in_progress if not p.line.held_at or not self.beside(p)) if self.held else in_progress
+
+    @property
+    def held(self) -> tuple[PhaseState, ...]:
+        return tuple(p for p in self.phases.values() if p.line.held_at and p.status is PhaseStatus.IN_PROGRESS)
+
+    def beside(self, stuck: PhaseState) -> tuple[PhaseState, ...]:
+        """What can go on without this phase, those that are held back, and those that wait for a person."""
+        asked = [p for p in self.phases.values() if p.status is PhaseStatus.NEEDS_HUMAN_VERIFICATION]
+        out = {stuck.id, *(p.id for p in self.held), *(p.id for p in asked if not p.is_answered)}
+        out |= self.building_on(out)
+        return tuple(p for p in self.phases.values() if p.id not in out and (not p.settled or p.is_answered))
 
     @property
     def current(self) -> PhaseState | None:
-        """The phase at work: one in progress, else of those that waited for a person the one answered first.
+        """The phase at work: one in progress, else of those that waited for a person the one answered first. What is on
+        the run's branch goes before what has one of its own.
 
         It stays the one until it is settled: another verdict must not come between its merge and its landing.
         """
-        under_way = (p for p in self.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
+        under_way = sorted((p for p in self.at_work if p.id in self.phases), key=lambda p: bool(p.line.tip))
         answered = [(p.deferral.verdict_at or EPOCH, p) for p in self.phases.values() if p.deferral and p.is_answered]
-        return next(under_way, None) or min(answered, key=lambda pair: pair[0], default=(EPOCH, None))[1]
+        return next(iter(under_way), None) or min(answered, key=lambda pair: pair[0], default=(EPOCH, None))[1]
 
     def phase(self, phase: PhaseId) -> PhaseState:
         """A phase of the roadmap, a part of a split one, or one of those that close the run."""

@@ -216,6 +216,8 @@ def _for_task(task: TaskState, policy: Policy) -> Step | None:
             return Step.EXECUTE
         case TaskStatus.HANDED_OVER if len(task.handovers) - task.uncounted <= policy.attempts.handovers:
             return Step.EXECUTE
+        case TaskStatus.REFUSED if task.died and not task.commit and task.deaths <= policy.attempts.handovers:
+            return Step.EXECUTE
         case TaskStatus.COMMITTED | TaskStatus.HANDED_OVER if task.commit:
             return Step.MINI_VERIFY
         case TaskStatus.REFUSED | TaskStatus.FAILED | TaskStatus.HANDED_OVER if (

@@ -11,6 +11,7 @@ from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.debugging.deciding import next_for_session
+from autopilot.flows.holding import hold
 from autopilot.flows.issue.deciding import leads_to_agent, next_for_issue
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
 from autopilot.flows.preparing import ask_at_checkpoint, prepare
@@ -74,6 +75,8 @@ def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Co
         return (Halt(RunStatus.PAUSED, tripped.message, 4, StopKind.CAP, tripped.cap),)
     slot = f"breaker-opened/{state.totals.resumes}"
     if tripped := phase_tripped(state, policy, now):
+        if tripped.phase and (held := hold(state, state.phase(tripped.phase), tripped.message)):
+            return (held,)
         return (Record(slot, (BreakerOpened(tripped.message, 4, tripped.cap),)),)
     if reason := find_reason_to_open(state, policy):
         return (Record(slot, (BreakerOpened(reason),)),)
@@ -133,7 +136,8 @@ def _start_another(state: RunState, policy: Policy) -> Command | None:
 
 def _busy(state: RunState) -> tuple[PhaseState, ...]:
     """Phases that count against the limit: those in progress, and work that waited for a person and has its verdict."""
-    return tuple(p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
+    in_progress = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
+    return tuple(p for p in in_progress if not p.line.held_at)
 
 
 def _spends(command: Command, state: RunState) -> bool:
@@ -164,7 +168,7 @@ def _start(state: RunState, policy: Policy, phase: PhaseState) -> Record:
 
 def _first_open(state: RunState) -> PhaseState | None:
     """The next phase to start. What builds on work that is in progress or waits for a person waits with it."""
-    held = state.building_on(phase.id for phase in (*_waiting_for_person(state), *_busy(state)))
+    held = state.building_on(phase.id for phase in (*_waiting_for_person(state), *_busy(state), *state.held))
     open_ = (p for p in state.phases.values() if p.status is PhaseStatus.NOT_STARTED)
     return next((p for p in open_ if p.id not in held), None)
 

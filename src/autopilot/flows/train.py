@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Command, Halt, RunStep
+from autopilot.flows.holding import hold
 from autopilot.flows.phase import next_in_phase
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.policy import Policy
@@ -17,7 +18,12 @@ COUPLING = (Step.INTEGRATE, Step.RESOLVE)
 def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
     """What comes next for every phase in progress; a stop that one of several needs waits for the others."""
     at_work = _at_work(state, policy)
-    steps = [(phase, command) for phase in at_work for command in next_in_phase(state, phase, policy)]
+    each = [(phase, next_in_phase(state, phase, policy)) for phase in at_work]
+    for phase, of_phase in each:
+        stops = [command.reason for command in of_phase if isinstance(command, Halt)]
+        if len(stops) == len(of_phase) and (held := hold(state, phase, stops[0])):
+            return (held,)
+    steps = [(phase, command) for phase, of_phase in each for command in of_phase]
     admitted = _admitted(at_work, [phase for phase, command in steps if _couples(phase, command)])
     commands = [command for phase, command in steps if not _couples(phase, command) or phase is admitted]
     going = tuple(command for command in commands if not isinstance(command, Halt))
@@ -45,7 +51,7 @@ def _at_work(state: RunState, policy: Policy) -> tuple[PhaseState, ...]:
     """One at a time: the one in progress before those with a person's verdict. In parallel: all of them."""
     if policy.parallel.phases == 1:
         return (state.current,) if state.current else ()
-    in_progress = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS)
+    in_progress = (p for p in state.at_work if p.id in state.phases)
     answered = (p for p in state.phases.values() if p.is_answered)
     return (*in_progress, *answered)
 

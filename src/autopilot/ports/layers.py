@@ -43,6 +43,17 @@ class Layers(Protocol):
         for every other version of it.
         """
 
+    def repeat(
+        self,
+        setup: str,
+        backing: PurePosixPath,
+        project: PurePosixPath,
+        timeout_s: float,
+        label: str,
+        grants: tuple[str, ...] = (),
+    ) -> Outcome:
+        """Run setup once more, whether there is a layer or not, and keep nothing of it: does it still succeed?"""
+
     def forget(self, layer: Layer) -> None:
         """Remove the layer of a tree that was made for one check."""
 

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.events.phase_tokens import phase_cap, phase_usage
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
+from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import Cap
 
@@ -18,6 +19,7 @@ class Tripped(Struct, frozen=True):
 
     cap: Cap
     message: str
+    phase: PhaseId | None = None  # whose cap it is, where it is not the run's
 
 
 def first_tripped(state: RunState, policy: Policy, now: datetime) -> Tripped | None:
@@ -46,10 +48,10 @@ def _tripped(state: RunState, phase: PhaseState, policy: Policy, now: datetime) 
     used, cap = phase_usage(state, phase), phase_cap(state, phase, policy)
     if used.tokens_counted >= cap:
         reached = f"the token cap of phase {phase.id} is reached: {_against(used, cap)} (tokens_per_phase)"
-        return Tripped(Cap.TOKENS_PER_PHASE, reached)
+        return Tripped(Cap.TOKENS_PER_PHASE, reached, phase.id)
     if time_in_phase(state, phase, now).total_seconds() >= budget.minutes_per_phase * 60:
         taken = f"{budget.minutes_per_phase:g} minutes (minutes_per_phase)"
-        return Tripped(Cap.MINUTES_PER_PHASE, f"the time cap of phase {phase.id} is reached: {taken}")
+        return Tripped(Cap.MINUTES_PER_PHASE, f"the time cap of phase {phase.id} is reached: {taken}", phase.id)
     return None
 
 
@@ -65,7 +67,8 @@ def time_at_work(state: RunState, now: datetime) -> timedelta:
 
 
 def time_in_phase(state: RunState, phase: PhaseState, now: datetime) -> timedelta:
-    """The same for a phase of the roadmap; its parts have the time of the whole."""
+    """The same for a phase of the roadmap; its parts have the time of the whole. One that is held back uses none."""
+    now = phase.line.held_at or now
     return now - max(phase.started_at or now, state.session.since) - _waited(state, phase.agents.waited_s, now)
 
 

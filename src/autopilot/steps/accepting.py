@@ -19,7 +19,7 @@ from autopilot.model.planning.plan import FIX, REMEDIATION, Task
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.planning.config.config import parse_config
 from autopilot.planning.formats.registry import rival_places, taken_over
-from autopilot.steps.asking.asking import BLAMELESS, POSTPONED, Answer, no_answer
+from autopilot.steps.asking.asking import BLAMELESS, DEAD, POSTPONED, Answer, no_answer
 from autopilot.steps.asking.work_areas import declared_files, work_areas_of
 from autopilot.steps.authoring import AUTHOR, task_subject
 from autopilot.steps.context import Result, StepContext
@@ -57,7 +57,8 @@ def take_work(
     if reason and over:  # out of context
         return Result(StepStatus.HANDED_OVER, over, answer.problem)
     if reason:
-        return Result(StepStatus.REFUSED, (TaskRefused(ctx.phase.id, task.id, reason, claimed, untouched),), reason)
+        refused = TaskRefused(ctx.phase.id, task.id, reason, claimed, untouched, has_died(ctx, answer))
+        return Result(StepStatus.REFUSED, (refused,), reason)
     tree = ctx.ports.vault.tree_of(answer.head or ctx.tip)
     event = commit_task(ctx, task, tree, _parents(ctx, task), claimed=claimed, confidence=confidence)
     return Result(StepStatus.HANDED_OVER if over else StepStatus.COMPLETED, (event, *over), f"{len(event.files)} files")
@@ -192,6 +193,11 @@ def cut_off(ctx: StepContext, answer: Answer[Any], start: str = "") -> bool:
     """
     ending = answer.event.ending
     return ending in POSTPONED or (ending in BLAMELESS and answer.head in ("", start or ctx.tip))
+
+
+def has_died(ctx: StepContext, answer: Answer[Any]) -> bool:
+    """Whether it left nothing, not because of what it was asked: a debugger would find no work to fix."""
+    return answer.event.ending in DEAD and answer.head in ("", ctx.tip)
 
 
 def commit_task(

@@ -57,6 +57,17 @@ def test_what_setup_put_beside_the_checkout_is_known_by_its_folders(place, ensur
     assert (again.key, again.made) == (layer.key, ("deps", "folder/deps", "link"))
 
 
+def test_a_setup_that_is_repeated_runs_although_its_layer_is_there_and_leaves_nothing(place, layers, ensure) -> None:
+    assert isinstance(ensure(), Layer)
+    kept = sorted((place.state / "layers").rglob("*"))
+    where = PurePosixPath(place.project), PurePosixPath(place.backing)
+    (place.backing / "kept.txt").unlink()
+    assert layers.repeat(SETUP, where[1], where[0], 30.0, "setup").ended == Exited(1), "it ran, and cp found nothing"
+    (place.backing / "kept.txt").write_text("again\n")
+    assert layers.repeat(SETUP, where[1], where[0], 30.0, "setup").ended == Exited(0)
+    assert sorted((place.state / "layers").rglob("*")) == kept
+
+
 def test_what_setup_removes_is_nothing_that_it_made(ensure) -> None:
     layer = ensure("rm -rf folder kept.txt; mkdir deps")
     assert isinstance(layer, Layer)

@@ -297,6 +297,7 @@ def test_a_verifier_that_only_wants_a_look_is_told_so_and_asked_once_more(tmp_pa
     assert [reply.role for reply in happened(world, AgentReplied)].count(Role.VERIFIER) == 2
     assert happened(world, PhaseDeferred) == []
     assert len(log_of(world, "autonomous_resolution_success")) == 1
+    assert "; the verifier judged in place of a person: 01-02;" in ran.out
 
 
 def test_a_verifier_that_wants_a_look_again_does_not_undo_what_was_proven(tmp_path: Path) -> None:
@@ -314,6 +315,7 @@ def test_a_verifier_that_wants_a_look_again_does_not_undo_what_was_proven(tmp_pa
     assert unseen in world.read(".planning/phases/01-part-1/VERIFICATION.md")
     assert unseen in world.autopilot("report").out
     assert f"not looked at: 01-02 {people.LOOK}" in ran.err
+    assert f"; no person looked at 01-02 {people.LOOK};" in ran.out, "in the outcome of the morning"
 
 
 # --- what verdicts teach

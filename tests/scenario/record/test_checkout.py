@@ -102,6 +102,25 @@ def test_a_branch_the_user_moved_meanwhile_is_left_where_it_is(world: World) -> 
     assert world.resume().status == 3, "waiting does not become landing by asking again"
 
 
+@pytest.mark.parametrize("begun", [1, 2])
+def test_a_roadmap_that_the_user_goes_on_writing_is_landed_over_and_loses_no_tick(tmp_path: Path, begun: int) -> None:
+    """Also where the last phase has begun already, so that the run never took the edit in."""
+    world = make_world(tmp_path, Plot(phases=2, planned=True))
+    more = "\n### Phase 9: More\n**Goal**: More of it\n"
+    state = None
+    for recorded in world.drive():
+        state = recorded.state
+        if any(isinstance(e.event, PhaseStarted) and e.event.phase == str(begun) for e in recorded.entries):
+            path = state.inputs.roadmap
+            world.write(path, world.read(path).replace("\n## Progress", f"{more}\n## Progress"))
+            world.commit("a phase more")
+    assert state is not None and state.session.exit_status == 0, state and state.session.stop_reason
+    roadmap = world.read(state.inputs.roadmap)
+    assert more in roadmap and "a phase more" in world.subjects
+    assert roadmap.count("- [x] **Phase") == 2 and roadmap.count("| 1/1 | Complete") == 2
+    assert world.git("status", "--porcelain") == ""
+
+
 def test_a_branch_the_user_merges_himself_counts_as_landed(world: World) -> None:
     world.drive_until(PhaseStarted)
     world.write("mine.txt", "mine\n")

@@ -203,6 +203,17 @@ def test_a_debugger_that_runs_out_of_context_used_up_one_round(step: Step, commi
     assert one(*opened, *committed, r.HandedOver(ONE, "01-01", "full")).tasks["01-01"].debugs == debugs
 
 
+def test_every_call_about_a_task_that_is_over_is_an_attempt_and_a_dead_debugger_is_counted_once() -> None:
+    """Otherwise a limit that a script gives for the first attempt alone never ends."""
+    opened = h.StepStarted(ONE, Step.EXECUTE, 1, 1, "01-01")
+    limited = (*BEGUN, opened, h.StepEnded(ONE, Step.EXECUTE, 1, "put_off", "01-01"))
+    assert one(*limited).tasks["01-01"].calls_before == 1
+    dead = (*limited, opened, h.TaskRefused(ONE, "01-01", "nothing", died=True))
+    assert (one(*dead).tasks["01-01"].deaths, one(*dead).tasks["01-01"].calls_before) == (1, 2)
+    debugging = (*dead, h.StepStarted(ONE, Step.DEBUG, 1, 1, "01-01"), h.TaskRefused(ONE, "01-01", "-", died=True))
+    assert (one(*debugging).tasks["01-01"].deaths, one(*debugging).tasks["01-01"].calls_before) == (1, 3)
+
+
 def test_a_reading_belongs_to_the_commit_it_was_made_of() -> None:
     reading = MiniVerification(True, (), (), ("git diff",))
     read = (*WORKED, r.TaskRead(ONE, "01-01", "work-01-01", reading))

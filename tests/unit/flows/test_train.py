@@ -16,6 +16,8 @@ from autopilot.events.fold import fold_all
 from autopilot.events.happened import PhaseSkipped, PhaseStarted
 from autopilot.events.people import HumanAnswered, HumanAsked
 from autopilot.events.pieces import Conflict, Landing, OpenStep, StepState
+from autopilot.events.recovery import BreakerOpened, PhaseHeld
+from autopilot.events.rooms.phase import PhaseAgents
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.flows.command import Command, Halt, Record, RunStep
@@ -113,8 +115,21 @@ def test_whoever_is_made_to_fit_keeps_its_place_while_it_cannot_go_on() -> None:
 
 def test_what_one_of_them_lacks_stops_the_run_only_when_the_others_are_done() -> None:
     stuck = begun(ONE, steps=lacking(Step.RESEARCH))
-    assert next_of(beside(stuck, begun(TWO))) == [("2", "research")]
+    held = PhaseHeld(ONE, "git is not there")
+    assert decided(beside(stuck, begun(TWO))) == (Record("1/held/0", (held,)),)
     assert decided(beside(stuck)) == (Halt(RunStatus.PAUSED, "phase 1: git is not there", 5, StopKind.PROBLEM),)
+
+
+def test_the_cap_of_one_phase_holds_it_back_and_stops_the_run_when_the_others_are_done() -> None:
+    spent = begun(ONE, agents=PhaseAgents(usage=Usage(tokens_in=10)))
+    policy = {"policy": {"budget": Budget(tokens_per_phase=10)}}
+    [record] = decided(beside(spent, begun(TWO), **policy))
+    assert isinstance(record, Record) and isinstance(record.events[0], PhaseHeld)
+    held = replace(spent, line=replace(spent.line, held_at=START))
+    assert next_of(beside(held, begun(TWO), **policy)) == [("2", "research")]
+    [opened] = decided(beside(held, **policy))
+    assert isinstance(opened, Record) and isinstance(opened.events[0], BreakerOpened)
+    assert opened.events[0].exit_status == 4
 
 
 def test_a_cap_stops_what_would_spend_and_what_is_done_beside_it_lands() -> None:

@@ -69,25 +69,32 @@ class DependencyLayers:
         env: Mapping[str, str] = {},
         grants: tuple[str, ...] = (),
     ) -> Layer | Outcome:
-        spec = CommandSpec(
-            argv=("bash", "-c", setup),
-            profile=Profile.SETUP,
-            project=project,
-            backing=backing,
-            env=env,
-            grants=grants,
-            network=network,
-            timeout_s=timeout_s,
-            watched=True,
-            label=label,
-            shown=f"setup: {setup}",
-        )
+        spec = _spell(setup, backing, project, timeout_s, label, network, env, grants)
         layer = self._find(self._key(self._parts(setup, spec)), spec)
         if isinstance(layer, Outcome):
             return layer
         made = tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE)))
         environment = read_environment(self._folder / layer.key, Path(backing), self._path)
         return replace(layer, made=made, environment=environment)
+
+    def repeat(
+        self,
+        setup: str,
+        backing: PurePosixPath,
+        project: PurePosixPath,
+        timeout_s: float,
+        label: str,
+        grants: tuple[str, ...] = (),
+    ) -> Outcome:
+        spec = _spell(setup, backing, project, timeout_s, label, True, {}, grants)
+        with translated(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._remove_unfinished()
+            making = Path(tempfile.mkdtemp(prefix="making-", dir=self._folder))
+            try:
+                return self._run(spec, making)
+            finally:
+                _remove(making)
 
     def forget(self, layer: Layer) -> None:
         _remove(self._folder / layer.key)
@@ -138,12 +145,7 @@ class DependencyLayers:
                 _remove(making)  # nothing is left of it when it was published
 
     def _set_up(self, spec: CommandSpec, making: Path, place: Path) -> Outcome:
-        project, home = making / "project", making / "home"
-        project.mkdir()
-        home.mkdir()
-        for folder in (project, home):
-            self._sandbox.give_away(folder)
-        outcome = run(self._sandbox, replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home)))
+        outcome = self._run(spec, making)
         if outcome.ended == Exited(0):
             for leftover in ("project.work", "home.work"):
                 _remove(making / leftover)
@@ -152,6 +154,14 @@ class DependencyLayers:
             _flush(making)
             making.rename(place)
         return outcome
+
+    def _run(self, spec: CommandSpec, making: Path) -> Outcome:
+        project, home = making / "project", making / "home"
+        project.mkdir()
+        home.mkdir()
+        for folder in (project, home):
+            self._sandbox.give_away(folder)
+        return run(self._sandbox, replace(spec, keep_upper=PurePosixPath(project), keep_home=PurePosixPath(home)))
 
     def _remove_unfinished(self) -> None:
         """What a killed setup left. Once, before we make any: later there may be some that other threads are making."""
@@ -181,6 +191,31 @@ class DependencyLayers:
                 yield content
         for tool in TOOLS:
             yield _tool_identity(tool, self._path)
+
+
+def _spell(
+    setup: str,
+    backing: PurePosixPath,
+    project: PurePosixPath,
+    timeout_s: float,
+    label: str,
+    network: bool,
+    env: Mapping[str, str],
+    grants: tuple[str, ...],
+) -> CommandSpec:
+    return CommandSpec(
+        argv=("bash", "-c", setup),
+        profile=Profile.SETUP,
+        project=project,
+        backing=backing,
+        env=env,
+        grants=grants,
+        network=network,
+        timeout_s=timeout_s,
+        watched=True,
+        label=label,
+        shown=f"setup: {setup}",
+    )
 
 
 def _manifests(backing: Path, setup: str) -> set[str]:

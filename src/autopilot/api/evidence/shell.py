@@ -28,7 +28,8 @@ from autopilot.ports.sandbox import CommandSpec, Outcome, Running
 from autopilot.reports.evidence.explanation import shown_commit
 from autopilot.settings.reading import Settings
 from autopilot.steps.context import StepContext
-from autopilot.steps.observing.observing import describe_failed_setup, find_dependencies, spell_check
+from autopilot.steps.observing.observing import spell_check
+from autopilot.steps.observing.setups import describe_failed_setup, find_dependencies
 
 LONGEST_S = 24 * 3600.0
 SHORTEST_NAME = 7  # of a commit

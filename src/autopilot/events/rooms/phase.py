@@ -40,6 +40,8 @@ class Line(Struct, frozen=True):
     tip: str = ""  # the last commit of its own branch; "" while it works on the run's
     on_own_branch: bool = False  # it started on a branch of its own because other phases run in parallel
     diagnostic_branch: str = ""  # where its work was kept when it was rolled back
+    held_at: datetime | None = None  # it cannot go on in this session, and the others do
+    held_for: str = ""  # why
 
 
 class Intake(Struct, frozen=True):

@@ -19,10 +19,14 @@ Merged = tuple[tuple[Task, ...], tuple[Complaint, ...]]
 
 
 class Lacking(Struct, frozen=True):
-    """What a supplement is asked to bring, one sentence a task, and whether that would cure every blocker."""
+    """What a supplement is asked to bring, one sentence a task, and the blockers that it could not cure."""
 
     asks: tuple[str, ...]
-    curable: bool
+    beyond: tuple[str, ...] = ()
+
+    @property
+    def curable(self) -> bool:
+        return not self.beyond
 
 
 def merge_supplement(tasks: Sequence[Task], supplement: Sequence[Task]) -> Merged:
@@ -55,7 +59,8 @@ def lacking(tasks: Sequence[Task], scripts: Mapping[str, str], complaints: Seque
     curable = [
         blocker for blocker in blockers if blocker in cures or is_supplement(blocker.path) or blocker.path in written
     ]
-    return Lacking(tuple(dict.fromkeys(_ask(blocker, cures) for blocker in curable)), len(curable) == len(blockers))
+    beyond = tuple(str(blocker) for blocker in blockers if blocker not in curable)
+    return Lacking(tuple(dict.fromkeys(_ask(blocker, cures) for blocker in curable)), beyond)
 
 
 def drop_unfailing(tasks: Sequence[Task]) -> Merged:

@@ -25,6 +25,8 @@ def recovery_named(event: h.Event) -> list[Named]:
             return [("gate", "unnecessary_deferral_warning", {"phase_id": phase, "reason": w}) for w in needless]
         case r.ScoresUniform(tier=tier, count=count, low=low, high=high, phases=phases):
             return [("", TIERS[min(tier, 3)], {"phases": list(phases), "count": count, "min": low, "max": high})]
+        case r.PhaseHeld(phase=phase, reason=reason):
+            return [("", "phase_held", {"phase_id": phase, "reason": reason})]
         case r.BreakerOpened(reason, exit_status):
             return [("", "circuit_breaker_opened", {"reason": reason, "exit_status": exit_status})]
         case r.BreakerClosed(reason):

@@ -14,12 +14,12 @@ from autopilot.reports.status.files import confidence_path
 from autopilot.reports.status.scores import in_words
 from autopilot.text.naming import plural
 
-Shown = r.ReviewEvent | r.RetryEvent | r.VerdictGiven | r.SplitEvent
+Shown = r.ReviewEvent | r.RetryEvent | r.VerdictGiven | r.SplitEvent | r.PhaseHeld
 Retry = r.PhaseMended | r.RemediationStarted | r.RemediationEnded | r.Replanned | r.MarkedIncomplete
 RECOVERY = (
     *(r.Estimated, r.BaselineObserved, r.JudgeFound, r.IntegrityChecked, r.StepEnforced, r.ScoresUniform),
     *(r.PhaseMended, r.RemediationStarted, r.RemediationEnded, r.Replanned, r.MarkedIncomplete, r.VerdictGiven),
-    *(r.Exhausted, r.Withdrawn),
+    *(r.Exhausted, r.Withdrawn, r.PhaseHeld),
     *(r.SplitAgreed, r.ConflictFound, r.Resolved, r.Integrated),
 )
 ALIKE = {
@@ -58,6 +58,8 @@ def recovery_lines(event: Shown, state: RunState) -> Iterator[str]:
             yield from refinement_lines(event, prefix)
         case r.PhaseMended() | r.RemediationStarted() | r.RemediationEnded() | r.Replanned() | r.MarkedIncomplete():
             yield from _retry_lines(event, prefix, state)
+        case r.PhaseHeld(reason=reason):
+            yield f"{prefix} Held back: {reason}; the run goes on without it"
         case r.SplitAgreed() | r.ConflictFound() | r.Resolved() | r.Integrated():
             yield from _split_lines(event, prefix)
 

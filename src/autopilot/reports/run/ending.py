@@ -16,7 +16,7 @@ from autopilot.reports.markdown import one_line
 from autopilot.reports.run.announcement import announcement, refinement_results
 from autopilot.reports.run.trend import Trend
 from autopilot.reports.run.ways_on import CommandOptions, next_lines, recorded_options
-from autopilot.reports.status.brief import brief, stop_words
+from autopilot.reports.status.brief import brief, first_sentence, stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import confidence_path, diagnostics_folder, postmortem_path
@@ -72,7 +72,7 @@ def _whole_phase(state: RunState, phase: PhaseState, options: CommandOptions) ->
 
 
 def _went_well(state: RunState, phase: PhaseState) -> bool:
-    is_plain = not phase.remediation.incomplete and not needs_diagnostic(state, phase)
+    is_plain = not (phase.remediation.incomplete or needs_diagnostic(state, phase) or _without_person(phase))
     return phase.status is PhaseStatus.COMPLETED and is_plain and not stands_as_before(phase)
 
 
@@ -116,6 +116,8 @@ def _phase_line(state: RunState, phase: PhaseState, failures: Sequence[Failure] 
         case PhaseStatus.NOT_STARTED | PhaseStatus.SKIPPED:
             word = "was not started" if phase.status is PhaseStatus.NOT_STARTED else "was skipped"
             return f"  phase {phase.id} {word}{_waits_for(state, phase)}"
+        case PhaseStatus.IN_PROGRESS if phase.line.held_at:
+            return f"  phase {phase.id} is held back, its work is kept: {phase.line.held_for}"
         case _:
             return f"  phase {phase.id} is in progress"
 
@@ -148,7 +150,17 @@ def _passed(state: RunState, phase: PhaseState) -> str:
     summary = f"{ratio_words(phase)}, {in_words(score_of(state, phase))}, {landed}"
     about = "what is missing" if falls_short(state, phase) else "its score history"
     diagnostic = f"; {about}: {confidence_path(phase.id)}" if needs_diagnostic(state, phase) else ""
-    return f"{incomplete}: {summary}; report {_report(state, phase)}{diagnostic}"
+    return f"{incomplete}: {summary}{_without_person(phase)}; report {_report(state, phase)}{diagnostic}"
+
+
+def _without_person(phase: PhaseState) -> str:
+    """What its plan leaves to a person's eyes and nobody looked at, or a reviewer alone."""
+    asked = [state.task.id for state in phase.planned if state.task.asks_person]
+    if not asked or phase.deferral is not None:
+        return ""
+    if phase.gate.unseen:
+        return f"; no person looked at {'; '.join(map(first_sentence, phase.gate.unseen))}"
+    return f"; the verifier judged in place of a person: {', '.join(asked)}"
 
 
 def _report(state: RunState, phase: PhaseState) -> str:

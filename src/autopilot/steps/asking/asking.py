@@ -50,6 +50,8 @@ class Answer(msgspec.Struct, Generic[Reply], frozen=True):
 POSTPONED = (*LIMITED, *GONE)
 # Ways to end that say nothing about the work.
 BLAMELESS = (Ending.BUDGET, *POSTPONED)
+# Ways to end in which an agent did not come to its end: another one may.
+DEAD = (Ending.CRASHED, Ending.STALLED)
 MOST_BRANCHES = 3  # of those that are named
 DEEPEST = 100  # of a value within values: no reply we ask for comes near it
 PICTURE = ".png"  # no text, and nothing in it can be cleaned
@@ -211,9 +213,9 @@ def _cut_off(ctx: StepContext, question: Question, agent: str, reply: AgentReply
 
 
 def _attempt(ctx: StepContext) -> int:
-    """What a script or an agent calls the attempt: for a task, one more than its debug rounds so far."""
+    """What a script or an agent calls the attempt: for a task, one more than the calls about it that are over."""
     task = ctx.phase.tasks.get(ctx.task)
-    return task.debugs + len(task.handovers) + 1 if task else ctx.attempt
+    return task.calls_before + 1 if task else ctx.attempt
 
 
 def _make_place(ctx: StepContext, question: Question, name: str, layer: Layer | None) -> Path:

@@ -24,6 +24,7 @@ from autopilot.ports.sandbox import KEPT_BYTES, CommandSpec, Exited, NeverRan, O
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.ends import describe_end, find_contradiction, judge_end, stop_if_killed
 from autopilot.steps.observing.services import has_failed_service, judge_services
+from autopilot.steps.observing.setups import describe_failed_setup, find_dependencies, settle_dependencies
 from autopilot.steps.observing.surroundings import find_search_path, under
 from autopilot.steps.observing.test_reports import ask_tools, read_tally, spell_reported
 from autopilot.testtools.findings.not_run import why_not_run
@@ -149,8 +150,9 @@ def observe(
     A setup that fails at the base is no evidence; one that fails after the change fails every check that needs it.
     """
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
-    layer = find_dependencies(ctx, backing)
     base = "" if at_base else ctx.phase.line.base
+    layer, is_blameless = settle_dependencies(ctx, backing, base)
+    at_base = at_base or is_blameless
     return _observe_all(ctx, commit, backing, layer, checks, at_base=at_base, watched=True, good=base)
 
 
@@ -225,21 +227,6 @@ class Run(Struct):
 
 def _copy_for(last: Observation, check: Check) -> Observation:
     return replace(last, subject=check.subject, command=check.command, strength=check.strength, duration_ms=0)
-
-
-def describe_failed_setup(ctx: StepContext, outcome: Outcome) -> str:
-    return f"setup did not succeed: {ctx.ports.blobs.clean(describe_end(outcome))}"
-
-
-def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
-    setup = ctx.policy.commands.setup
-    if not setup:
-        return None
-    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
-    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
-    if isinstance(layer, Outcome):
-        stop_if_killed(layer)
-    return layer
 
 
 def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, command: str) -> CommandSpec:

@@ -11,7 +11,7 @@ from autopilot.model.claim import ExecutorClaim
 from autopilot.model.git import LogEntry
 from autopilot.model.planning.plan import Task
 from autopilot.model.run import StepStatus, TaskStatus
-from autopilot.steps.accepting import commit_task, cut_off, refuse_tree, refuse_work
+from autopilot.steps.accepting import commit_task, cut_off, has_died, refuse_tree, refuse_work
 from autopilot.steps.asking.asking import POSTPONED, Question, ask, no_answer
 from autopilot.steps.asking.context_files import commands_and_baseline, facts_for_work
 from autopilot.steps.asking.map_excerpt import map_of_tasks
@@ -28,7 +28,8 @@ def execute_all(ctx: StepContext) -> StepRun:
     if reason and cut_off(ctx, answer):
         return no_answer(answer)
     if reason:
-        refused = tuple(TaskRefused(ctx.phase.id, task.id, reason) for task in tasks)
+        died = has_died(ctx, answer)
+        refused = tuple(TaskRefused(ctx.phase.id, task.id, reason, died=died) for task in tasks)
         return Result(StepStatus.REFUSED, refused, reason)
     events = _one_commit_each(ctx, tasks, ctx.ports.vault.log(ctx.tip, answer.head), answer.event.made or ())
     done = tuple(event for event in events if isinstance(event, TaskCommitted))

@@ -84,7 +84,8 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     """Where to land from and what.
 
     The user may have committed meanwhile what this run carries already (the roadmap it began with, a spec that
-    changed): then nothing of the user's is lost by a merge that keeps our tree. Anything else is left to the user.
+    changed): then nothing of the user's is lost by a merge that keeps our tree. In the roadmap this run only ticks what
+    it proved: the user's is taken as it stands, and ticked. Anything else is left to the user.
     """
     vault, old, head = ctx.ports.vault, ctx.state.line.head, ctx.ports.checkout.head()
     if head == old:
@@ -92,12 +93,19 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     vault.adopt(head)
     if not vault.is_ancestor(old, head) or vault.is_ancestor(new, head):
         return old, new
-    carried = (ctx.state.line.base, new)
+    carried, edits = (ctx.state.line.base, new), dict[str, bytes | None]()
     for change in vault.changes(old, head):
-        if vault.read(head, change.path) not in [vault.read(commit, change.path) for commit in carried]:
+        theirs = vault.read(head, change.path)
+        if theirs is not None and _is_our_roadmap(ctx, change.path):
+            edits[change.path] = _ticked(ctx, theirs)
+        elif theirs not in [vault.read(commit, change.path) for commit in carried]:
             return old, new
     subject = f"Merge the work of {ctx.state.run}"
-    return head, vault.commit(vault.tree_of(new), [head, new], subject, ctx.time, AUTHOR)
+    return head, vault.commit(vault.edit_tree(new, edits), [head, new], subject, ctx.time, AUTHOR)
+
+
+def _is_our_roadmap(ctx: StepContext, path: str) -> bool:
+    return path == ctx.state.inputs.roadmap and ctx.policy.commit_docs and format_of(ctx) is None
 
 
 def _elsewhere(ctx: StepContext, new: str) -> str:
@@ -212,7 +220,11 @@ def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[st
 
 
 def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
-    text = tick_phase(roadmap.decode("utf-8", "surrogateescape"), ctx.phase.id, f"{ctx.time:%Y-%m-%d}")
+    """For every phase that has its records: a roadmap that the user edited meanwhile knows of none of them."""
+    text = roadmap.decode("utf-8", "surrogateescape")
+    recorded = (phase.id for phase in ctx.state.phases.values() if phase.ending.records_commit)
+    for phase in dict.fromkeys((*recorded, ctx.phase.id)):
+        text = tick_phase(text, phase, f"{ctx.time:%Y-%m-%d}")
     return text.encode("utf-8", "surrogateescape")
 
 

@@ -70,6 +70,8 @@ def perform(ctx: StepContext) -> StepRun:
     if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ())):
         lack = lacking(plan.tasks, plan.scripts, complaints)
         asks = lack.asks if lack.curable and not ours else ()
+        if not ours:  # what only its author can mend comes first: the others are not why it stops here
+            blockers = tuple(dict.fromkeys((*lack.beyond, *blockers)))
         return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value

@@ -22,7 +22,8 @@ from autopilot.ports.eyes import Eyes
 from autopilot.ports.sandbox import Outcome
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.evaluation import Evaluation
-from autopilot.steps.observing.observing import describe_failed_setup, find_dependencies, spell_check
+from autopilot.steps.observing.observing import spell_check
+from autopilot.steps.observing.setups import describe_failed_setup, find_dependencies
 from autopilot.steps.visual.comparing import compare_with, list_lost, pin_all
 from autopilot.steps.visual.looking import look_at
 

@@ -117,6 +117,7 @@ def test_what_no_supplement_can_cure_is_told_apart() -> None:
     tasks = (*parse(PLAN, USER), Task("9", "Ask", type="checkpoint:decision", path=USER, line=20))
     asked = lacking(tasks, {}, lint_plan(tasks, {}, False))
     assert len(asked.asks) == 1 and not asked.curable
+    assert len(asked.beyond) == 1 and asked.beyond[0] not in asked.asks
     assert not lacking((), {}, lint_plan((), {}, False)).curable
 
 

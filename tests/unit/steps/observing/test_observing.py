@@ -213,11 +213,14 @@ def test_a_command_runs_at_the_users_path_on_the_export_with_pipefail(tmp_path: 
 class Installed:
     """Layers where setup ends as foretold."""
 
-    def __init__(self, result: Layer | Outcome) -> None:
-        self._result = result
+    def __init__(self, *results: Layer | Outcome, control: Outcome | None = None) -> None:
+        self._results, self._control = list(results), control or Outcome(Exited(0))
 
     def ensure(self, *_: object, **_more: object) -> Layer | Outcome:
-        return self._result
+        return self._results.pop(0) if len(self._results) > 1 else self._results[0]
+
+    def repeat(self, *_: object, **_more: object) -> Outcome:
+        return self._control
 
 
 @pytest.mark.parametrize(
@@ -280,6 +283,24 @@ def test_without_its_dependencies_nothing_is_run_and_what_broke_them_is_blamed(
     observation = see(world, policy=WITH_SETUP, at_base=at_base)
     assert (observation.seen, observation.reason) == (seen, f"setup did not succeed: {reason}")
     assert world.sandbox is not None and world.sandbox.specs == []
+
+
+DOWN = Outcome(Exited(7), head=b"could not resolve host\n")
+LAYER = Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
+
+
+@pytest.mark.parametrize(
+    ("layers", "seen"),
+    [
+        (Installed(DOWN, control=DOWN), Seen.NOTHING),  # nobody could set it up now, changed or not
+        (Installed(DOWN, LAYER), Seen.PASSED),  # it is up again
+        (Installed(DOWN), Seen.FAILED),  # the control: what the change broke
+    ],
+)
+def test_a_setup_that_fails_as_well_where_nothing_was_changed_is_no_fault_of_the_change(
+    tmp_path: Path, layers: Installed, seen: Seen
+) -> None:
+    assert see(World(tmp_path, exited(0), layers=layers), policy=WITH_SETUP, at_base=False).seen is seen
 
 
 def test_a_setup_that_was_stopped_is_no_observation_at_all(tmp_path: Path) -> None:
