@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autopilot.adapters.clock import SystemClock
+from autopilot.adapters.git.checkout.checkout import GitCheckout
 from autopilot.adapters.git.vault import GitVault
 from autopilot.adapters.home import Home
 from autopilot.adapters.journal.chain import naming_folder
@@ -12,7 +13,7 @@ from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.engine.ledger import ANCHOR
-from autopilot.engine.planning_files import ROADMAPS
+from autopilot.engine.planning_files import ROADMAPS, find_choice, read_config
 from autopilot.events.anchor import check_anchor
 from autopilot.model.errors import AutopilotError, RecordBroken, Unavailable, UsageError
 
@@ -34,13 +35,23 @@ def open_record(home: Home, checkout: Path) -> SqliteJournal:
 
 
 def explain_no_run(home: Home, checkout: Path) -> AutopilotError:
-    """Why a record that is missing or empty is so. Without a roadmap there is nothing to run yet."""
+    """Why a record that is missing or empty is so. Without a plan, whoever wrote it, there is nothing to run yet."""
     check_place(home)
     if lost := find_lost_record(home, checkout):
         return lost
-    has_roadmap = any((checkout / path).is_file() for path in ROADMAPS)
-    start = "`autopilot run all` starts one" if has_roadmap else "`autopilot init` writes a roadmap to start from"
+    start = (
+        "`autopilot run all` starts one"
+        if _has_plan(home, checkout)
+        else "`autopilot init` writes a roadmap to start from"
+    )
     return UsageError(NO_RUN, f"{start}; {MOVED}")
+
+
+def _has_plan(home: Home, checkout: Path) -> bool:
+    if any((checkout / path).is_file() for path in ROADMAPS):
+        return True
+    files = GitCheckout(checkout, GitVault(home.vault, checkout))
+    return find_choice(files, roadmap=False, wanted=read_config(files).planning).format is not None
 
 
 def check_place(home: Home) -> None:
