@@ -32,7 +32,7 @@ def read_milestone(repository: Repository, settings: Settings, version: str) -> 
     if found is None:
         known = ", ".join(candidate.version for candidate in roadmap.milestones)
         hint = f"its milestones are {known}" if known else "`autopilot milestone start v1.0 NAME` begins one"
-        if done := [each.version for each in roadmap.milestones if _is_done(source, each)]:
+        if done := [milestone.version for milestone in roadmap.milestones if _is_done(source, milestone)]:
             hint += f"; every phase of {done[0]} is done: `autopilot milestone complete {done[0]}` archives it"
         subject = f"no milestone {version}" if version else "no current milestone"
         raise UsageError(f"{roadmap.path} has {subject}", hint)
