@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from autopilot.events.state import RunState
-from autopilot.reports.debugging.session_file import render_session
+from autopilot.reports.debugging.session_file import session_text
 from autopilot.web.views.pair import Pair
 
 
 def show_session(state: RunState) -> str:
     """ "" for any other run."""
-    return render_session(state.debugging) if state.debugging is not None else ""
+    return session_text(state.debugging) if state.debugging is not None else ""
 
 
 def session_pairs(state: RunState) -> dict[str, Pair]:
