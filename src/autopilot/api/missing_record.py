@@ -36,7 +36,7 @@ def open_record(home: Home, checkout: Path) -> SqliteJournal:
 
 
 def explain_no_run(home: Home, checkout: Path) -> AutopilotError:
-    """Why a record that is missing or empty is so. Without a roadmap there is nothing to run yet."""
+    """Why a record that is missing or empty is so. Without a plan, of another tool too, there is nothing to run yet."""
     check_place(home)
     if lost := find_lost_record(home, checkout):
         return lost

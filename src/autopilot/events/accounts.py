@@ -15,6 +15,7 @@ from autopilot.model.planning.criterion import Criterion, identity
 from autopilot.model.planning.promise import Promise, Source, left_to_person, promises
 from autopilot.model.run import PersonVerdict
 
+FAULTED = (PersonVerdict.ISSUES_FOUND, PersonVerdict.FAIL)
 TRACED = {Traced.VERIFIED: "verified", Traced.CONTRADICTED: "failed", Traced.UNVERIFIABLE: "unverifiable"}
 
 
@@ -62,9 +63,23 @@ def checks_for(phase: PhaseState, promise: Promise) -> tuple[str, ...]:
 def _known(phase: PhaseState, verdicts: Sequence[Verdict]) -> Known:
     report, deferral = phase.reviews.verification, phase.deferral
     verdict = deferral.verdict if deferral else PersonVerdict.NOT_YET
-    fixed = verdict is PersonVerdict.ISSUES_FOUND and report is not None and report.passed
+    mended = verdict is PersonVerdict.ISSUES_FOUND and _is_mended(phase)
+    fixed = mended and report is not None and report.passed
+    found = (
+        "; ".join(deferral.issues) or "the work is rejected" if deferral and verdict in FAULTED and not mended else ""
+    )
     readings = _by_words(_readings(report), promises_of(phase)) if report else None
-    return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed)
+    return Known(tuple(verdicts), readings, verdict is PersonVerdict.PASS, fixed, found)
+
+
+def _is_mended(phase: PhaseState) -> bool:
+    """Whether anything was changed for the issues that a person found: until then the report is the one they doubt."""
+    cycles = [cycle for cycle in phase.remediation.cycles if cycle.by_person]
+    if phase.deferral is None or len(cycles) < phase.deferral.number:
+        return False
+    last = cycles[-1]
+    tasks = (phase.tasks[name] for name in last.tasks if name in phase.tasks)
+    return any(task.commit for task in tasks) or any(d.commit for d in phase.retries.debug_rounds[last.debugs_before :])
 
 
 def _readings(report: Verification) -> tuple[CriterionReading, ...]:

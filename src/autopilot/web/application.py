@@ -45,7 +45,8 @@ Decide = Callable[[Request, Mapping[str, str]], str]
 
 
 def make_application(records: Records, settings: Settings, *, may_write: bool) -> Starlette:
-    return Starlette(routes=list(_Pages(records, settings, may_write).routes()))
+    pages = _Pages(records, settings, may_write)
+    return Starlette(routes=list(pages.routes()), exception_handlers={404: pages.find_nothing})
 
 
 class Note:
@@ -108,6 +109,12 @@ class _Pages:
             Route(f"/r/{{repository}}/{path}", self._decision(decide), methods=["POST"])
             for path, decide in decisions.items()
         ]
+
+    async def find_nothing(self, _: Request, __: Exception) -> Response:
+        error = UsageError("there is no such page", "the first page leads to all of them")
+        return render(
+            "error.html", {"error": error, "shown": "", "may_write": self._may_write, "note": None, "here": "/"}, 404
+        )
 
     def _page(self, template: str, show: Callable[[Request], dict[str, Any]]) -> Endpoint:
         async def answer(request: Request) -> Response:

@@ -37,11 +37,11 @@ def _clean(value: Any) -> Any:
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…"
 
 
-def _as_time(moment: datetime | None) -> Markup:
+def _as_time(moment: datetime | str | None) -> Markup:
     """In UTC; the browser puts it into the reader's zone."""
-    if moment is None:
+    if not moment:
         return Markup("")
-    shown = moment.astimezone(UTC)
+    shown = (datetime.fromisoformat(moment) if isinstance(moment, str) else moment).astimezone(UTC)
     return Markup('<time datetime="{}">{} UTC</time>').format(
         shown.isoformat(timespec="seconds"), f"{shown:%Y-%m-%d %H:%M}"
     )

@@ -6,12 +6,14 @@ covers: DEBUG, CMD-DEBUG
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from autopilot.model.debugging.session import MOST_HYPOTHESES, SESSION, HypothesisResult, Status
 from autopilot.reports.run.batch import notes_of
+from tests.scenario.kit.browsing import served
 from tests.scenario.kit.debugging.world import (
     FIXED_PAGE,
     OFF_BY_ONE,
@@ -211,6 +213,12 @@ def test_the_evidence_of_a_session_is_its_reproduction_and_the_checks_around_it(
     world.debug("continue", SLUG)
     proven = world.autopilot("evidence", "debug").out
     assert "PASS, replayed red→green  reproduction.c1" in proven and "nothing was checked" not in proven
+    with served(world) as page:
+        shown = page.read(f"{page.repository}/runs/{world.run_state.run}/phases/debug").text
+        [session] = re.findall(r'href="([^"]+/documents/SESSION.md)"', shown)
+        assert "root_cause: page.py:4 leaves the last row out" in page.read(session).text
+    assert "judged checks passed" in shown and "nothing is judged yet" not in shown
+    assert "Fix 1" in shown and "page.py" in shown, "what it changed is there to read"
 
 
 def test_to_start_over_gives_the_old_session_up_and_begins_another(tmp_path: Path) -> None:

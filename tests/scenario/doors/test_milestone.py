@@ -52,6 +52,17 @@ def test_a_proven_milestone_needs_no_word_of_the_user_and_its_record_names_the_r
     assert "nothing was written" in shown.err
 
 
+def test_a_milestone_whose_phases_are_all_done_is_named_where_none_is_current(teahouse: World) -> None:
+    done, left = (
+        "### v1.0 Opening (In Progress)\n\n#### Phase 1: Kettle\n**Status:** Complete\n",
+        "#### Phase 2: Cups\n",
+    )
+    teahouse.write(ROADMAP, f"# Roadmap: teahouse\n\n{done}\n### v1.1 Terrace (Planned)\n\n{left}")
+    (teahouse.project / STATE).unlink(missing_ok=True)
+    shown = teahouse.autopilot("milestone", "show")
+    assert "every phase of v1.0 is done: `autopilot milestone complete v1.0` archives it" in shown.err + shown.out
+
+
 def test_a_dry_run_is_the_diff_that_the_completion_would_be(teahouse: World) -> None:
     before = read_tree(teahouse)
     shown = teahouse.autopilot(*COMPLETE, "--dry-run")

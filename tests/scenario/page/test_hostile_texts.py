@@ -22,7 +22,7 @@ from tests.scenario.kit.world import World, make_world
 from tests.scenario.page.hostile import TEXTS, hostile_run
 from tests.unit.making import ONE, make_started
 
-DOCUMENTS = ("VERIFICATION.md", "SUMMARY.md", "JUDGE-REPORT.md", "SCORECARD.md", "POST-MORTEM.md")
+DOCUMENTS = ("VERIFICATION.md", "SUMMARY.md", "JUDGE-REPORT.md", "SCORECARD.md", "POST-MORTEM.json")
 NEVER = {"img", "iframe", "base", "object", "embed", "style", "video", "math", "template"}
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 

@@ -48,6 +48,9 @@ def test_status_before_any_run_and_without_a_roadmap_leads_to_one(world: World) 
     world.git("rm", "-q", ".planning/ROADMAP.md")
     ran = world.autopilot("status")
     assert ran.err.splitlines()[1].startswith("hint: `autopilot init` writes a roadmap to start from; ")
+    world.write("specs/001-greet/spec.md", "# Feature Specification: Greet\n")
+    for words in (("status",), ("pause",)):
+        assert "hint: `autopilot run all` starts one; " in world.autopilot(*words).err, "another tool's plan is a plan"
 
 
 def test_status_tells_where_a_run_stands_that_nobody_drives(world: World) -> None:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from autopilot.events.accounts import accounts_of, promises_to_read
 from autopilot.events.happened import Planned
-from autopilot.events.pieces import Deferral, TaskState
+from autopilot.events.pieces import Cycle, Deferral, TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Trace, Traced
 from autopilot.model.evidence.account import Accounted
@@ -95,11 +95,22 @@ def test_a_persons_verdict_settles_what_was_left_to_a_person() -> None:
     for verdict, status in (
         (PersonVerdict.NOT_YET, Accounted.PERSON),
         (PersonVerdict.PASS, Accounted.ACCEPTED),
-        (PersonVerdict.ISSUES_FOUND, Accounted.JUDGED),
+        (PersonVerdict.ISSUES_FOUND, Accounted.FAILED),
+        (PersonVerdict.FAIL, Accounted.FAILED),
     ):
         deferral = replace(waits, verdict=verdict)
         phase = phase_with(Answer("SC-2", person="by eye"), verification=make_verification(), deferral=deferral)
         assert statuses(phase)["SC-2"] is status
+
+
+def test_issues_of_a_person_count_as_fixed_by_a_report_on_what_was_changed_for_them_alone() -> None:
+    found = Deferral(Justification("SC-2", "It is kind", 1, 1), (), 9.0, "b", PersonVerdict.ISSUES_FOUND, ("rude",))
+    told = phase_with(Answer("SC-2", person="by eye"), verification=make_verification(), deferral=found)
+    begun = replace(told, remediation=replace(told.remediation, cycles=(Cycle(1, 9.0, ("01-r1",), by_person=True),)))
+    tasks = {name: TaskState(make_task("01-r1"), commit=name) for name in ("", "abc")}
+    undone, done = (replace(begun, tasks={**begun.tasks, "01-r1": task}) for task in tasks.values())
+    seen = [statuses(phase)["SC-2"] for phase in (told, begun, undone, done)]
+    assert seen == [Accounted.FAILED, Accounted.FAILED, Accounted.FAILED, Accounted.JUDGED]
 
 
 def test_a_phase_of_an_older_run_has_no_accounts_and_is_reviewed_in_parts_as_before() -> None:

@@ -63,6 +63,7 @@ CASES = [
         Accounted.ACCEPTED,
         "a person passed it (by eye)",
     ),
+    ("a person found fault", (), "by eye", Known(found_by_person="too dark"), Accounted.FAILED, None),
     ("a person's issues are fixed", (), "by eye", Known(fixed_for_person=True), Accounted.JUDGED, None),
 ]
 

@@ -32,6 +32,8 @@ def read_milestone(repository: Repository, settings: Settings, version: str) -> 
     if found is None:
         known = ", ".join(candidate.version for candidate in roadmap.milestones)
         hint = f"its milestones are {known}" if known else "`autopilot milestone start v1.0 NAME` begins one"
+        if done := [milestone.version for milestone in roadmap.milestones if _is_done(source, milestone)]:
+            hint += f"; every phase of {done[0]} is done: `autopilot milestone complete {done[0]}` archives it"
         subject = f"no milestone {version}" if version else "no current milestone"
         raise UsageError(f"{roadmap.path} has {subject}", hint)
     phases = [phase for phase in roadmap.phases if phase.id in found.phases]
@@ -45,6 +47,11 @@ def read_milestone(repository: Repository, settings: Settings, version: str) -> 
         steps,
         tuple(sorted({"/".join(path.split("/")[:3]) for path in archives})),
     )
+
+
+def _is_done(source: Source, milestone: Milestone) -> bool:
+    own = [phase for phase in source.project.roadmap.phases if phase.id in milestone.phases]
+    return bool(own) and not any(_open(source, phase) for phase in own)
 
 
 def _current(source: Source) -> Milestone | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -46,7 +47,11 @@ def _accept(options: argparse.Namespace, repository: Repository, _: Settings) ->
         print_json({"commit": check.commit, "accepted": pinned, "refused": refused, "file": PATH})
         return NOT_COMPARED if refused else 0
     lines = [f"accepted {key}" for key in pinned]
-    lines += [f"  with it: {describe_finding(f)}" for f in check.findings if f.shot in pinned and not f.cause.is_change]
+    lines += [
+        f"  with it, {f.shot}: {describe_finding(f)}"
+        for f in check.findings
+        if f.shot in pinned and not f.cause.is_change
+    ]
     lines += [f"not accepted, since it does not stand still or was not seen: {key}" for key in refused]
     _print((*lines, f"{PATH} names what was seen at {check.commit[:12]}: commit it"))
     return NOT_COMPARED if refused else 0
@@ -55,11 +60,17 @@ def _accept(options: argparse.Namespace, repository: Repository, _: Settings) ->
 def _list(options: argparse.Namespace, repository: Repository, _: Settings) -> int:
     pins = read_pins(repository).shots
     try:
-        last = {pair.shot: pair.state.value for pair in read_last(repository).compared}
+        check = read_last(repository)
+        last, checked = {pair.shot: pair.state.value for pair in check.compared}, check.commit
     except UsageError:
-        last = {}
+        last, checked = {}, ""
     rows = [
-        {"shot": key, "accepted_at": pins[key].commit if key in pins else None, "last_check": last.get(key)}
+        {
+            "shot": key,
+            "accepted_at": pins[key].commit if key in pins else None,
+            "last_check": last.get(key),
+            "checked_at": checked if key in last else None,
+        }
         for key in sorted({*pins, *last})
     ]
     if options.json:
@@ -67,8 +78,15 @@ def _list(options: argparse.Namespace, repository: Repository, _: Settings) -> i
         return 0
     if not rows:
         raise UsageError("there is neither a baseline nor a check yet", "`autopilot visual check` looks at every route")
-    _print(f"{row['shot']}: {_accepted(row['accepted_at'])}, last check: {row['last_check'] or 'none'}" for row in rows)
+    _print(f"{row['shot']}: {_accepted(row['accepted_at'])}, last check: {_as_last_seen(row)}" for row in rows)
     return 0
+
+
+def _as_last_seen(row: Mapping[str, Any]) -> str:
+    """What was accepted since it was looked at is what it should look like."""
+    if row["last_check"] and row["accepted_at"] == row["checked_at"]:
+        return f"{row['last_check']}, accepted since"
+    return row["last_check"] or "none"
 
 
 def _accepted(commit: str | None) -> str:

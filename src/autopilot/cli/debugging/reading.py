@@ -10,7 +10,7 @@ from autopilot.api.debugging.sessions import Listed, end_session, find_session, 
 from autopilot.cli.output import print_json, print_message, print_output
 from autopilot.model.debugging.session import Status
 from autopilot.reports.debugging.listing import left_document, render_left, render_list, session_document
-from autopilot.reports.debugging.session_file import render_session
+from autopilot.reports.debugging.session_file import session_text
 from autopilot.settings.reading import read_settings
 
 ENDS = {"resolve": Status.RESOLVED, "abandon": Status.ABANDONED}
@@ -43,7 +43,7 @@ def _show(assembly: Assembly, options: argparse.Namespace) -> None:
     if options.json:
         print_json(_document(found, whole=True))
     else:
-        print_output(render_session(found.session) if found.session else render_left(found.brief))
+        print_output(session_text(found.session) if found.session else render_left(found.brief))
 
 
 def _document(entry: Listed, *, whole: bool = False) -> dict[str, object]:

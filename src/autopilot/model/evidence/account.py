@@ -52,6 +52,7 @@ class Known(Struct, frozen=True):
     readings: Sequence[CriterionReading] | None = None  # None: no verifier has reported
     passed_by_person: bool = False
     fixed_for_person: bool = False  # a person found issues, and the verifier sees them fixed
+    found_by_person: str = ""  # what a person found wrong, while nothing was changed for it
 
 
 NOT_YET = "not judged yet"
@@ -90,6 +91,8 @@ def _by_evidence(promise: Promise, checks: Sequence[str], judged: Sequence[Verdi
 def _by_person(promise: Promise, why: str, known: Known) -> Account:
     if known.passed_by_person:
         return _account(promise, Accounted.ACCEPTED, f"a person passed it ({why})")
+    if known.found_by_person:
+        return _account(promise, Accounted.FAILED, f"a person found fault: {known.found_by_person}")
     if known.fixed_for_person:
         return _account(promise, Accounted.JUDGED, "the verifier reports the issues that a person found as fixed")
     return _account(promise, Accounted.PERSON, why)

@@ -61,7 +61,8 @@ def _entry(project: Project, milestone: Milestone, phases: Sequence[Phase], work
         for plan in plans[phase.id]:
             folder, _, name = plan.rpartition("/")
             summary = project.text_of(f"{folder}/{name.replace('PLAN', 'SUMMARY')}")
-            lines += [f"  - {line}" for line in filter(None, [one_liner(summary or "")])]
+            done = one_liner(summary or "")
+            lines += [f"  - {done}"] if done and done not in goal else []
     return [*lines, "", "---", "", ""]
 
 

@@ -122,6 +122,9 @@ def _to_complete(project: Project, asked: Completion) -> Milestone:
         named = find_milestone(project.roadmap, asked.version)
         if named and not named.phases and named.course is Course.SHIPPED:
             raise UsageError(f"{named.called} is shipped already", "`autopilot milestone` lists them")
+        if named is None and known:
+            listed = ", ".join(candidate.version for candidate in known)
+            raise UsageError(f"the roadmap has no milestone {asked.version}", f"those with phases in it: {listed}")
         found = named if named and named.phases else None
     else:
         over = [candidate for candidate in known if not any(map(_is_open, _phases(project, candidate)))]

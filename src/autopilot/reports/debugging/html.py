@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autopilot.events.debugging.state import DebugState
-from autopilot.reports.debugging.session_file import render_session
+from autopilot.reports.debugging.session_file import session_text
 from autopilot.reports.html.markup import Markup, el
 from autopilot.reports.html.pieces import figure, section
 
@@ -13,7 +13,7 @@ SESSION_SECTIONS = {"session": "Debug session", "timeline": "Timeline", "cost": 
 
 
 def session_sections(session: DebugState) -> Iterator[Markup]:
-    yield section("session", SESSION_SECTIONS["session"], el("pre", render_session(session)))
+    yield section("session", SESSION_SECTIONS["session"], el("pre", session_text(session)))
 
 
 def session_figures(session: DebugState) -> list[Markup]:

@@ -17,9 +17,14 @@ SAME_TEST = "the test of the cause ends as before, so the reproduction alone sho
 
 def render_session(session: DebugState) -> str:
     """The journal has the session; an edit of this file changes nothing and is written over."""
+    return make_inert(session_text(session))
+
+
+def session_text(session: DebugState) -> str:
+    """The same where no viewer of Markdown shows it: at a terminal, or as text of a page."""
     lines = [*_front(session), *_focus(session), *_symptoms(session), *_eliminated(session)]
     lines += [*_evidence(session), *_resolution(session)]
-    return make_inert("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
 
 
 def _front(session: DebugState) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, field
 
@@ -23,6 +23,7 @@ from autopilot.reports.evidence.promised import PromiseRow, is_judged, promise_r
 from autopilot.reports.evidence.proofs import Proof, ProofKind, probes_of, proofs_of
 from autopilot.reports.evidence.strength import EXIT_ONLY, Probe, ProbeName
 from autopilot.reports.evidence.unchecked import unchecked_in_phase
+from autopilot.text.naming import plural
 
 SCHEMA = 1
 NO_LAYERS = (
@@ -132,6 +133,7 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
     known = {proof.subject for proof in proofs}
     loose = [objection for objection in objections if objection.subject not in known]
     declared = [objection for objection in loose if _is_declared(objection)]
+    pieces = tuple(show.piece(proof) for proof in proofs)
     return PhaseEvidence(
         schema=SCHEMA,
         run=state.run,
@@ -140,15 +142,22 @@ def view_evidence(state: RunState, phase: PhaseState, read: ReadReport) -> Phase
         status=phase.status,
         commit=phase.observed.commit,
         note=_note(state, phase),
-        pieces=tuple(show.piece(proof) for proof in proofs),
+        pieces=pieces,
         probes=tuple(show.probe(probe) for probe in probes_of(state, phase) if probe.subject not in known),
         objections=tuple(show_objection(objection) for objection in loose if objection not in declared),
         control_files=tuple(show_objection(objection) for objection in declared),
         not_checked=tuple(unchecked_in_phase(state, phase)),
         packages=package_lines(state, phase),
-        standing=standing_words(phase) if is_judged(phase) else NOTHING_JUDGED,
+        standing=standing_words(phase) if is_judged(phase) else _unasked(pieces),
         promises=promise_rows(state, phase) if is_judged(phase) else planned_rows(phase),
     )
+
+
+def _unasked(pieces: Sequence[Piece]) -> str:
+    """Of a phase without a gate: a debug session judges its checks itself."""
+    judged = [piece for piece in pieces if piece.verdict is not None]
+    held = sum(piece.verdict == "PASS" for piece in judged)
+    return f"{held} of {plural(len(judged), 'judged check')} passed" if judged else NOTHING_JUDGED
 
 
 class _Showing(Struct, frozen=True):

@@ -27,6 +27,8 @@ SIGNS = {
     "split": "⋔",
 }
 
+SHORT = {"needs_human_verification": "waits for you"}  # what fits into a box
+
 
 class Node(Struct, frozen=True):
     phase: PhaseState
@@ -88,7 +90,7 @@ def _edge(before: Node, after: Node) -> Markup:
 
 def _node(node: Node, root: str) -> Markup:
     phase, status = node.phase, node.phase.status.value
-    shown = status.replace("_", " ")
+    shown = SHORT.get(status) or status.replace("_", " ")
     box = el("rect", x=node.x, y=node.y, width=WIDTH, height=HEIGHT, rx=8, class_=f"node {TONES.get(status, status)}")
     first = el("text", f"{SIGNS.get(status, '')} {phase.id}  {shown}", x=node.x + 12, y=node.y + 18, class_="state")
     second = el("text", shorten(phase.brief.name, NAME_CHARS), x=node.x + 12, y=node.y + 35)

@@ -11,6 +11,7 @@ from autopilot.reports.live.columns import pad_to_width, shorten_to_width, width
 from autopilot.reports.live.footer import step_words
 from autopilot.reports.live.row import Row, Tone
 from autopilot.reports.markdown import seconds
+from autopilot.reports.status.gates import verdict_words
 from autopilot.reports.status.scores import in_words, score_of
 from autopilot.reports.status.status_text import render_time
 
@@ -44,6 +45,8 @@ def stands(state: RunState, phase: PhaseState, now: datetime) -> str:
             return f"{in_words(score_of(state, phase))}{proven}, {took}"
         case PhaseStatus.FAILED:
             return f"failed in {phase.ending.failure_step}" if phase.ending.failure_step else "failed"
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None and phase.is_answered:
+            return verdict_words(phase.deferral)
         case PhaseStatus.IN_PROGRESS:
             return step_words(phase, now) if not state.halted else "in progress"
         case status:

@@ -183,7 +183,7 @@ def _last_words(known: Known, room: int) -> list[Row]:
 
 def _last_row(known: Known, place: Place, columns: int) -> Row:
     if place.asks_cancel:
-        return Row(f"Cancel {known.state.run}? What is at work is stopped; it can be resumed. [y/n]", Tone.WARN)
+        return Row(f"Cancel {known.state.run}? It can be resumed. [y/n]", Tone.WARN)
     if known.news:
         return Row(known.news, Tone.WARN)
     return Row(shorten_to_width(KEYS_IN_PHASE if place.is_open else KEYS, columns), Tone.DIM)

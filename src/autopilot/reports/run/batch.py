@@ -21,6 +21,7 @@ from autopilot.reports.run.project import project_of
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.brief import failure_words
 from autopilot.reports.status.files import confidence_path, postmortem_path
+from autopilot.reports.status.gates import verdict_words
 from autopilot.reports.status.scores import in_words, needs_diagnostic, score_of
 
 ALREADY = "already_completed"
@@ -175,6 +176,8 @@ def notes_of(state: RunState, phase: PhaseState, failures: Sequence[Failure] = (
             notes.append(f"{shorten(why_failed(phase, failures), 160)}{_reported_in(state, phase)}")
         case PhaseStatus.SKIPPED:
             notes.append(failure_words(phase))
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None and phase.is_answered:
+            notes.append(verdict_words(phase.deferral))
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
             notes.append(f"waits for your verdict: `autopilot verdict {phase.id} pass`")
         case _:

@@ -20,7 +20,7 @@ from autopilot.reports.status.brief import brief, first_sentence, stop_words
 from autopilot.reports.status.caught import caught_lines
 from autopilot.reports.status.context_map import map_lines
 from autopilot.reports.status.files import confidence_path, diagnostics_folder, postmortem_path
-from autopilot.reports.status.gates import landing_words
+from autopilot.reports.status.gates import landing_words, verdict_words
 from autopilot.reports.status.host import for_host
 from autopilot.reports.status.scores import falls_short, in_words, needs_diagnostic, score_of, stands_as_before
 from autopilot.reports.status.status_text import spent_words
@@ -109,6 +109,8 @@ def _phase_line(state: RunState, phase: PhaseState, failures: Sequence[Failure] 
             return (
                 f"  phase {phase.id} failed in {phase.ending.failure_step}: {why_failed(phase, failures)}{kept}; {seen}"
             )
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None and phase.is_answered:
+            return f"  phase {phase.id}: {verdict_words(phase.deferral)}; the work is on {phase.deferral.branch}"
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None:
             asked = phase.deferral.justification
             summary = f"{asked.label}, {asked.task_description}"

@@ -20,6 +20,7 @@ from autopilot.reports.evidence.unchecked import unchecked_in_phase
 from autopilot.reports.issue.cases import issue_cases, issue_facts, issue_home
 from autopilot.reports.markdown import seconds
 from autopilot.reports.run.audit import integration_words
+from autopilot.reports.status.gates import verdict_words
 from autopilot.reports.status.scores import in_words, score_of
 from autopilot.text.lazy_regex import lazy_regex
 
@@ -89,6 +90,8 @@ def _gate_case(state: RunState, phase: PhaseState, home: str) -> ET.Element:
             pass
         case PhaseStatus.FAILED:
             _add(case, "failure", phase.ending.failure, kind=phase.ending.failure_category or "failed")
+        case PhaseStatus.NEEDS_HUMAN_VERIFICATION if phase.deferral is not None and phase.is_answered:
+            _add(case, "skipped", verdict_words(phase.deferral))
         case PhaseStatus.NEEDS_HUMAN_VERIFICATION:
             _add(case, "skipped", f"waits for a verdict: autopilot verdict {phase.id} pass")
         case PhaseStatus.SKIPPED:

@@ -12,6 +12,8 @@ from autopilot.reports.documents.tasks import tasks_of
 # How evidence is filed: a layer and what it looked at. It says nothing to whoever reads the reason that follows.
 FILED = re.compile(r"(?<![\w:])[A-Z]:(?:task )?[^\s:]{1,80}: ")
 
+CLAIMED = "claimed as done"  # how the reason of a false claim begins
+
 
 def without_codes(text: str) -> str:
     return FILED.sub("", text)

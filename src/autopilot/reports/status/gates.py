@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from autopilot.events.pieces import Landing
+from autopilot.events.pieces import Deferral, Landing
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.git import LandingState
@@ -89,6 +89,11 @@ def render_deferred(phase: PhaseState) -> str:
         f"  the work is on branch {phase.deferral.branch}",
     ]
     return "\n".join(map(one_line, lines)) + "\n"
+
+
+def verdict_words(deferral: Deferral) -> str:
+    """Of work that does not wait for a verdict any more, while no run has acted on it."""
+    return f"your verdict: {deferral.verdict.replace('_', ' ')}, not acted on yet"
 
 
 def answer_command(kind: GateKind, gate: str, proposed: Route | None = None) -> str:

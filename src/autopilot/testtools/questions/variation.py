@@ -34,6 +34,15 @@ def exchanged(values: Sequence[Value]) -> list[tuple[Value, str]]:
     return list(islice(pairs, MOST_EXCHANGED))
 
 
+def longer(command: str, values: Sequence[Value]) -> list[tuple[Value, str]]:
+    """The first item of a list twice: the answer of what counts the items is one more."""
+    for value in values:
+        before, quote = command[: max(value.start - 1, 0)].rstrip(), command[value.start - 1 : value.start]
+        if value.is_quoted and before.endswith("[") and quote and command[value.end : value.end + 1] == quote:
+            return [(value, f"{value.text}{quote}, {quote}{value.text}")]
+    return []
+
+
 def _is_alike(value: Value, other: Value) -> bool:
     return other.is_number == value.is_number and other.text != value.text and value.can_be(other.text)
 

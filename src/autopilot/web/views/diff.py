@@ -13,19 +13,13 @@ from autopilot.api.evidence.phase_evidence import find_run
 from autopilot.api.page.records import Record
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.errors import UsageError
+from autopilot.web.debugging.session import session_pairs
+from autopilot.web.views.pair import Pair
 
 MOST_LINES = 3_000  # of one page
 MOST_OF_A_FILE = 400
 FEW_LINES = 60  # a file of more is folded
 FEW_FILES = 8  # of more, each is folded
-
-
-class Pair(Struct, frozen=True):
-    """Two commits whose difference the record speaks of."""
-
-    title: str
-    old: str
-    new: str
 
 
 class DiffLine(Struct, frozen=True):
@@ -47,7 +41,7 @@ class FileDiff(Struct, frozen=True):
 
 def pairs_of(state: RunState) -> Mapping[str, Pair]:
     """By the name in the address of a page."""
-    found = issue_pairs(state)
+    found = issue_pairs(state) | session_pairs(state)
     for phase in (*state.phases.values(), *state.parts.values(), *state.completion.closing.values()):
         found |= task_pairs(phase)
     return found

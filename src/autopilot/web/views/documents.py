@@ -16,8 +16,10 @@ from autopilot.reports.documents.documents import document_writers
 from autopilot.reports.documents.postmortem import render_postmortem
 from autopilot.reports.inert import make_inert
 from autopilot.reports.status.scores import needs_diagnostic
+from autopilot.web.debugging.session import show_session
 
-POSTMORTEM, DIAGNOSTIC = "POST-MORTEM.md", "DIAGNOSTIC.md"
+POSTMORTEM, DIAGNOSTIC, SESSION = "POST-MORTEM.json", "DIAGNOSTIC.md", "SESSION.md"
+FENCE = "`" * 16  # longer than any in what agents printed: the renderer knows no other way out of it
 
 
 def document_names(state: RunState, phase: PhaseState) -> list[str]:
@@ -41,9 +43,16 @@ def _read(record: Record, state: RunState, phase: PhaseState, document: str) -> 
     if document in _more(state, phase):
         if document == DIAGNOSTIC:
             return render_diagnostic(state, phase)
-        return render_postmortem(state, phase, record.entries(state.run))
+        if document == SESSION:
+            return _as_it_is(show_session(state))
+        return _as_it_is(render_postmortem(state, phase, record.entries(state.run)))
     own = _own(state, phase)
     return make_inert(own[document]()) if document in own else None
+
+
+def _as_it_is(text: str) -> str:
+    """Line by line, for what is no Markdown."""
+    return f"{FENCE}\n{text.replace(FENCE, '')}\n{FENCE}\n"
 
 
 def _own(state: RunState, phase: PhaseState) -> dict[str, Callable[[], str]]:
@@ -53,8 +62,9 @@ def _own(state: RunState, phase: PhaseState) -> dict[str, Callable[[], str]]:
 
 
 def _more(state: RunState, phase: PhaseState) -> list[str]:
-    failed = [POSTMORTEM] if phase.status is PhaseStatus.FAILED else []
-    return [*failed, *([DIAGNOSTIC] if needs_diagnostic(state, phase) else [])]
+    failed = [POSTMORTEM] if phase.status is PhaseStatus.FAILED and state.is_of_roadmap else []
+    session = [SESSION] if show_session(state) else []
+    return [*session, *failed, *([DIAGNOSTIC] if needs_diagnostic(state, phase) else [])]
 
 
 def _plan_paths(phase: PhaseState) -> dict[str, str]:

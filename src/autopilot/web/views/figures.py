@@ -14,6 +14,7 @@ from autopilot.reports.html.svg_lines import Point, render_lines, say_count, say
 from autopilot.reports.markdown import how_long
 from autopilot.reports.run.metrics import PhaseMetrics, RunMetrics, is_over, run_metrics
 from autopilot.reports.run.over_time import count_failures, judge_ratings, sum_costs
+from autopilot.reports.status.status_text import money_words
 
 MOST_PLOTTED = 40  # runs, the newest
 MOST_ROWS = 12
@@ -84,7 +85,7 @@ def plot(rows: Sequence[RunMetrics]) -> list[tuple[str, str]]:
         ("Success rate", [Point(row.run_id, row.success_rate) for row in rows], say_percent, 1.0),
         ("Mean score", [Point(row.run_id, row.avg_alignment_score) for row in rows], say_score, 10.0),
         ("Tokens used", [Point(row.run_id, row.total_tokens_used) for row in rows], say_count, None),
-        ("Money", [Point(row.run_id, row.total_usd) for row in rows], lambda usd: f"${usd:,.2f}", None),
+        ("Money", [Point(row.run_id, row.total_usd) for row in rows], lambda usd: money_words(usd, False), None),
         ("Time", [Point(row.run_id, row.total_duration_minutes * 60) for row in rows], how_long, None),
     )
     return [(title, render_lines(title, points, say, top)) for title, points, say, top in plots]

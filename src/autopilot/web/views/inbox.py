@@ -14,8 +14,10 @@ from autopilot.events.state import RunState
 from autopilot.events.talk import HumanGate
 from autopilot.model.errors import AutopilotError
 from autopilot.model.human import DECIDED, GateKind
+from autopilot.model.issue.issue import PRD
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.reports.issue.halts import halt_of_run
+from autopilot.reports.markdown import one_line
 from autopilot.reports.run.restarts import Restart, find_restart
 from autopilot.reports.run.ways_on import next_lines
 from autopilot.reports.status.gates import (
@@ -127,7 +129,7 @@ def _of_run(record: Record, state: RunState, driven: bool) -> Iterator[Request]:
             state.run,
             str(item.kind),
             item.name,
-            item.title,
+            _title(state, item),
             item.since,
             item.command,
             _text(record, state, item, gate),
@@ -159,13 +161,34 @@ def _stopped(record: Record, state: RunState) -> Request:
     )
 
 
+def _title(state: RunState, item: Waiting) -> str:
+    """What is to be checked stands whole in the text below it."""
+    if item.kind != VERDICT:
+        return item.title
+    return render_deferred(state.phases[PhaseId(item.name)]).partition("\n")[0]
+
+
 def _text(record: Record, state: RunState, item: Waiting, gate: HumanGate | None) -> str:
+    if gate is not None and gate.asked.kind is GateKind.MAP:
+        return ""  # each question stands above its field
     if gate is not None:
-        presented = record.presented(state, gate)
-        return f"{render_gate(gate, state)}\n{presented}".strip()
+        return f"{_below_title(item.title, render_gate(gate, state))}\n{_asked_about(record, state, gate)}".strip("\n")
     if item.kind == VERDICT:
-        return render_deferred(state.phases[PhaseId(item.name)])
+        look = f"  look at it: {item.look}" if item.look else ""
+        return _below_title(_title(state, item), render_deferred(state.phases[PhaseId(item.name)])) + look
     return ""
+
+
+def _asked_about(record: Record, state: RunState, gate: HumanGate) -> str:
+    """The draft, or the message that presents the design."""
+    if state.issue is not None and gate.asked.kind is GateKind.REQUIREMENTS:
+        return record.file(state.line.tip or state.line.base, state.issue.brief.path(PRD)) or ""
+    return record.presented(state, gate)
+
+
+def _below_title(title: str, text: str) -> str:
+    first, _, below = text.partition("\n")
+    return below if first == one_line(title) else text
 
 
 def _cost(state: RunState) -> str:

@@ -20,8 +20,10 @@ from autopilot.reports.evidence.view import view_evidence
 from autopilot.reports.run.agents import agent_lines
 from autopilot.reports.run.batch import notes_of
 from autopilot.reports.status.caught import find_caught
-from autopilot.web.views.diff import FileDiff, Pair, read_files, task_pairs
+from autopilot.web.debugging.session import session_pairs
+from autopilot.web.views.diff import FileDiff, read_files, task_pairs
 from autopilot.web.views.documents import document_names
+from autopilot.web.views.pair import Pair
 from autopilot.web.views.run import PhaseRow, phase_rows
 
 FEW_LINES = 60  # a commit of more has a page of its own
@@ -75,7 +77,8 @@ def _row_of(state: RunState, phase: PhaseState) -> PhaseRow:
 
 
 def _pairs(state: RunState, phase: PhaseState) -> Mapping[str, Pair]:
-    return {name: pair for home in (phase, *parts_of(state, phase)) for name, pair in task_pairs(home).items()}
+    found = {name: pair for home in (phase, *parts_of(state, phase)) for name, pair in task_pairs(home).items()}
+    return found or session_pairs(state)
 
 
 def _commits(record: Record, pairs: Mapping[str, Pair]) -> Iterator[Commit]:

@@ -71,7 +71,7 @@ def figures_of(state: RunState) -> list[tuple[str, str]]:
     return [
         (how_long(seconds(state.started_at, state.now)), f"elapsed, at most {how_long(budget.minutes * 60)}"),
         (f"{used.tokens:,}", f"tokens, at most {budget.tokens:,}"),
-        (money_words(used.usd, used.usd_is_estimate), f"at most ${budget.usd:g}"),
+        (money_words(used.usd, used.usd_is_estimate), f"at most {money_words(budget.usd, False)}"),
     ]
 
 

@@ -7,12 +7,12 @@ from msgspec import Struct
 from autopilot.api.page.live_lines import LiveCall
 from autopilot.api.page.records import Record
 from autopilot.events.state import RunState
-from autopilot.model.run import RunStatus
+from autopilot.model.run import LandingStage, RunStatus
 from autopilot.reports.evidence.promised import run_standing
 from autopilot.reports.markdown import how_long, seconds
 from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.status.brief import stop_words
-from autopilot.reports.status.caught import caught_lines
+from autopilot.reports.status.caught import CLAIMED, caught_lines, find_caught
 from autopilot.reports.status.gates import find_waiting
 
 INTERRUPTED = "interrupted: its process has ended"
@@ -49,6 +49,19 @@ class RunSummary(Struct, frozen=True):
     @property
     def caught(self) -> list[str]:
         return caught_lines(self.state)
+
+    @property
+    def false_claims(self) -> int:
+        """How many tasks were called done and are not; work that nobody claimed to be done is caught, and no lie."""
+        return len({(phase, task) for phase, task, why in find_caught(self.state) if why.startswith(CLAIMED)})
+
+    @property
+    def landed(self) -> str:
+        """What of it is on the user's branch: the answer to whether anything is left to merge."""
+        phases = self.state.phases.values()
+        there = sum(phase.landing.state is LandingStage.LANDED for phase in phases)
+        branch = self.state.line.branch or "your branch"
+        return f"{there} of {len(phases)} phases landed on {branch}" if phases and not self.state.issue else ""
 
     @property
     def figures(self) -> RunMetrics:

@@ -182,7 +182,7 @@ def test_a_roadmap_without_milestones_is_one_as_a_whole() -> None:
             "phase 2: done, unproven",
         ),
         (DONE, Work(PROVEN.proven, {PhaseId("2"): "run-3 is at it"}), Completion(), "phase 2: run-3 is at it"),
-        (DONE, PROVEN, Completion("v9"), "not said"),
+        (DONE, PROVEN, Completion("v9"), "has no milestone v9"),
         (DONE, PROVEN, Completion("v3.0"), "not said"),
     ],
 )

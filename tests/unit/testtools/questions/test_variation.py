@@ -7,7 +7,7 @@ import pytest
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.testtools.questions.value import Value
-from autopilot.testtools.questions.variation import exchanged, variations
+from autopilot.testtools.questions.variation import exchanged, longer, variations
 
 
 def others(text: str, own: tuple[str, ...] = (), *, is_quoted: bool = True) -> list[str]:
@@ -62,3 +62,14 @@ def test_where_nothing_is_found_what_was_put_in_is_asked_for() -> None:
     assert exchanged([put, sought, year]) == [(put, "zebra"), (sought, "Emma")]
     assert exchanged([made, put]) == [(put, "Austen")]
     assert exchanged([put]) == []
+
+
+def test_a_list_in_a_call_is_made_longer_by_its_first_item_and_no_call_by_an_argument() -> None:
+    command = """python3 -c 'import total; print(total.count(["bread 2.50", "milk 1.50"]))'"""
+    bread, milk = (
+        Value(text, command.index(text), command.index(text) + len(text)) for text in ("bread 2.50", "milk 1.50")
+    )
+    [(value, text)] = longer(command, [milk, bread])
+    assert value.put(command, text) == command.replace('["bread 2.50"', '["bread 2.50", "bread 2.50"')
+    alone = "python3 -c 'print(greet(\"Ada\"))'"
+    assert longer(alone, [Value("Ada", alone.index("Ada"), alone.index("Ada") + 3)]) == []

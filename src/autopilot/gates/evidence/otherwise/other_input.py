@@ -74,6 +74,14 @@ class Replies(Struct, frozen=True):
         return self.laws == own and any(_GIVEN in law for law in own)
 
     @property
+    def is_number(self) -> bool:
+        return self.example.printed.strip().isdecimal()
+
+    def is_one_more(self, reply: Reply) -> bool:
+        """What a list with one item more gets from who counts its items."""
+        return self.is_number and reply.printed.strip() == str(int(self.example.printed) + 1)
+
+    @property
     def are_none(self) -> bool:
         """Whether no unseen input got an answer: a failure, nothing, or itself. "No" is an answer."""
         return all(law == FAILED or law.strip().strip("'\"") in _NO_ANSWER for law in self.laws)

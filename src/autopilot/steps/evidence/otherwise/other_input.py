@@ -30,7 +30,7 @@ from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.testtools.questions.question import Question, read_question
 from autopilot.testtools.questions.value import Value
-from autopilot.testtools.questions.variation import exchanged, variations
+from autopilot.testtools.questions.variation import exchanged, longer, variations
 from autopilot.text.file_kind import is_ours
 from autopilot.text.other_words import other_words
 from autopilot.text.python_tree import docstring_lines
@@ -80,14 +80,18 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
     added = added_lines(ctx, work)
     replies = Replies(_reply(ctx, question.values[0], question.values[0].text, green))
     asked = exchanged(question.values) if replies.found_nothing else []
-    asked = [*asked, *_variations(ctx, work, criterion, question, added)][: _most(green)]
+    lists = longer(question.command, question.values) if replies.is_number and not replies.found_nothing else []
+    counts = {text for _, text in lists}
+    asked = [*lists, *asked, *_variations(ctx, work, criterion, question, added)][: _most(green)]
     for start in range(0, len(asked), AT_ONCE):
         batch = asked[start : start + AT_ONCE]
         checks = [replace(probe, command=value.put(question.command, text)) for value, text in batch]
         seen = observe_work(ctx, work, checks)
         probes += seen
         others = tuple(_reply(ctx, value, text, reply) for (value, text), reply in zip(batch, seen, strict=True))
-        replies = replace(replies, others=replies.others + others)
+        replies = replace(replies, others=replies.others + tuple(r for r in others if r.given not in counts))
+        if any(replies.is_one_more(reply) for reply in others if reply.given in counts):
+            return Proving(probes)  # it counts what it is given, which other values in the same places do not change
         if replies.depend or any(observation.seen is Seen.NOTHING for observation in seen):
             break
     data = list(_data_read(ctx, work, green))

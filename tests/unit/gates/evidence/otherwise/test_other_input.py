@@ -184,3 +184,9 @@ def test_an_answer_that_quotes_data_which_are_not_there_any_more_is_refused(
     seen = replace(green, output=over_others)
     reply = DataReply(seen, over_others, old="pear 7\napple 12\nsample\n", new="qfbs 0\nbqqmf 45\ntbnqmf\n")
     assert bool(judge_other_data(CRITERION, green, reply, "tally largest sample.txt")) is refused
+
+
+def test_who_counts_a_list_answers_one_more_to_a_list_of_one_item_more() -> None:
+    counted = replies({"longer": "3", "other": "2", "four": "4"}, printed="2")
+    assert [counted.is_one_more(reply) for reply in counted.others] == [True, False, False]
+    assert not replies({"longer": "3"}, printed="two").is_one_more(replies({"longer": "3"}).others[0])

@@ -1,0 +1,1 @@
+"""Debug sessions on the page."""
