@@ -36,6 +36,7 @@ from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
 from autopilot.steps.evidence.otherwise.replaced_work import run_replaced_work
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
+from autopilot.steps.evidence.otherwise.without_state import run_without_state
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
@@ -140,6 +141,7 @@ def _ask_otherwise(
     proving += run_other_expectations(ctx, work, checks, seen) + run_doubtful(ctx, work, checks, seen)
     proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
     proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
+    proving += run_without_state(ctx, work, criteria, seen)
     return proving + run_other_surroundings(ctx, work, criteria, seen)
 
 
