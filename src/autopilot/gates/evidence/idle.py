@@ -103,6 +103,18 @@ def judge_given_up(subject: str, given_up: Sequence[GivenUp], text: str) -> tupl
     return (Objection(Layer.RUN, subject, observed, left[0].path, satisfy),)
 
 
+def judge_unspelled(subject: str, missing: Sequence[tuple[str, Sequence[str]]]) -> tuple[Objection, ...]:
+    """By clause of the roadmap that no check speaks of: what it is exact about and nothing spells, not even the code.
+    Words have synonyms, so of them nothing follows."""
+    if not missing:
+        return ()
+    clause, found = missing[0]
+    more = f", and so of {len(missing) - 1} more" if len(missing) > 1 else ""
+    observed = f"of `{clause}` no code and no test has `{'`, `'.join(found[:3])}`{more}"
+    satisfy = "let the work do it, and a test ask for it by this number or name"
+    return (Objection(Layer.HELD_OUT, subject, observed, satisfy=satisfy),)
+
+
 def _of_new(new: NewTests, trial: Trial) -> list[tuple[str, TestResult]]:
     if trial.report is None or not is_usable(trial.report):
         return []

@@ -27,6 +27,7 @@ from autopilot.steps.evidence.near_values import run_near_values
 from autopilot.steps.evidence.neighbours import run_neighbours
 from autopilot.steps.evidence.otherwise.absent import find_present
 from autopilot.steps.evidence.otherwise.commented import run_commented
+from autopilot.steps.evidence.otherwise.named_work import run_named_work
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
 from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
@@ -165,6 +166,8 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += evaluate_unseen(ctx, work, settled)
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
+    if not proving.is_refused:
+        proving += run_named_work(ctx, work, criteria_of(ctx.phase), settled)
     if not proving.is_refused:
         proving += run_slight_changes(ctx, work, criteria_of(ctx.phase), settled)
         proving += run_silent_tests(ctx, work, before, settled, proving.probes)

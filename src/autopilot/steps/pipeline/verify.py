@@ -27,6 +27,7 @@ from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.observing.inspecting import inspect_change, seen_type
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
 from autopilot.steps.unasked import find_given_up, find_unasked
+from autopilot.steps.unspelled import refuse_unspelled
 from autopilot.steps.visual.of_phase import look_at_phase
 from autopilot.steps.visual.reviewing import pictures_for_review
 
@@ -44,7 +45,8 @@ def perform(ctx: StepContext) -> StepRun:
         proving = evaluation.proving + Proving(objections=objections)
         left = find_unasked(ctx, work, observations, proving.probes)
         given_up = find_given_up(ctx, work, observations, proving.probes)
-        proving += Proving(objections=judge_given_up(PHASE, given_up, work.text))
+        given = (*judge_given_up(PHASE, given_up, work.text), *refuse_unspelled(ctx, work, left))
+        proving += Proving(objections=given)
         observed = Observed(ctx.tip, observations, proving.probes, proving.objections, left, visual)
         seen = (observed.probes, observed.objections, left, visual)
         yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, *seen),)
