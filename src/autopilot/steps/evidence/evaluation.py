@@ -36,6 +36,7 @@ from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
 from autopilot.steps.evidence.otherwise.replaced_work import run_replaced_work
+from autopilot.steps.evidence.otherwise.set_up_before import run_set_up_before
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
 from autopilot.steps.evidence.otherwise.without_state import run_without_state
 from autopilot.steps.evidence.outside import run_outside
@@ -45,6 +46,7 @@ from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import (
     flag_suspicious_code,
     flag_unfinished_code,
+    refuse_retries,
     refuse_swallowed_assertions,
 )
 from autopilot.steps.evidence.work import Work, observe_work
@@ -168,6 +170,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
     if not proving.is_refused:
         proving += run_named_work(ctx, work, criteria_of(ctx.phase), settled)
+        proving += run_set_up_before(ctx, work, criteria_of(ctx.phase), settled)
     if not proving.is_refused:
         proving += run_slight_changes(ctx, work, criteria_of(ctx.phase), settled)
         proving += run_silent_tests(ctx, work, before, settled, proving.probes)
@@ -178,6 +181,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         *flag_suspicious_code(ctx, work),
         *flag_unfinished_code(ctx, work),
         *refuse_swallowed_assertions(ctx, work),
+        *refuse_retries(ctx, work),
         *find_present(ctx, work),
     )
     proving += Proving(*examples) + Proving(objections=flags)

@@ -51,7 +51,8 @@ BASE = {"package.json": '{"name": "held", "version": "1.0.0", "type": "module"}\
 
 def _told(make: Callable[..., Case], name: str, body: str, tests: str, **more: object) -> Case:
     acts = [write("collect.js", CODE.format(body)), write("collect.test.js", tests)]
-    task = Task("Collect", ["collect.js", "collect.test.js"], [proven("It collects", "node --test collect.test.js")], acts)
+    asks = proven("It collects", "node --test collect.test.js")
+    task = Task("Collect", ["collect.js", "collect.test.js"], [asks], acts)
     asked = dict.fromkeys(ASKED, "01-01")
     return make(name, "javascript", "one of many", base=BASE, test="node --test", tasks=[task], asked=asked, **more)
 
