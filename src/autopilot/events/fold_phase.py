@@ -242,6 +242,7 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 lacks=lacks,
                 complaints=complaints or phase.plan.complaints,
                 holds=event.holds,
+                clauses_asked=event.clauses or phase.plan.clauses_asked,
             )
             return replace(phase, plan=plan)
         case h.RedObserved(observations=observations):

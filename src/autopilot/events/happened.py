@@ -244,6 +244,7 @@ class PlanChecked(Struct, frozen=True):
     lacks: tuple[str, ...] = ()  # of a user's plan: what a supplement beside it could add
     complaints: tuple[Complaint, ...] = ()  # warnings and infos of the lint
     holds: bool = False  # refused only because all that it checks holds before the work
+    clauses: bool = False  # sent back for clauses that no check of it speaks of
 
 
 class RedObserved(Struct, frozen=True):

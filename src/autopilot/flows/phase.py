@@ -157,7 +157,7 @@ def _plan(state: RunState, phase: PhaseState, policy: Policy) -> Command | None:
         return next_step(phase, Step.PLAN)
     if not phase.plan.checked:
         return next_step(phase, Step.PLAN_CHECK)
-    if (phase.plan.ours or phase.plan.lacks) and phase.plan.rounds < policy.attempts.plan_rounds:
+    if (phase.plan.ours or phase.plan.lacks) and phase.plan.has_rounds_left(policy.attempts.plan_rounds):
         return next_step(phase, Step.PLAN)
     if phase.plan.holds and not phase.retries.rerouted:
         return record(phase, f"verify-only/{phase.plan.rounds}", (Rerouted(phase.id, HOLDS, verify_only=True),))

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from autopilot.text.file_kind import is_test
 from autopilot.text.masking import is_masked, mask
 
+RETRY = "a retry of tests that failed"
 _EVASIONS = {
-    "a retry of tests that failed": re.compile(
+    RETRY: re.compile(
         r"\bmark\.flaky\b|@flaky\b|\breruns\s*=|--reruns\b|rerun[-_]?failures|\bmark\.(?:retry|rerun)\b|pytest[-_]retry|"
         r"\bfrom flaky\b|^flaky\b|[\"']flaky\b|--force-flaky|"
-        r"\bretryTimes\s*\(|\bthis\.retries\s*\(|\bretries\s*[:=(]|--retries\b|\bretry\s*:\s*\d|"
+        r"\bretryTimes\s*\(|\bthis\.retries\s*\(|\bretries[\"']?\s*[:=(]|--retries\b|\bretry[\"']?\s*:\s*\d|"
         r"@Retry\w*|@RepeatedIfExceptions\w*|@RepeatFailed\w*|rerunFailingTestsCount|test-retry|\bmaxRetries\b|"
         r"rspec[-/]retry|[:,]\s*retry\s*=>|--rerun-fails|--flaky_test_attempts|\bflaky\s*=\s*True|#\[(?:retry|flaky)",
         re.IGNORECASE | re.MULTILINE,

@@ -8,9 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from autopilot.events.accounts import checks_for, person_for, promises_of
 from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
+from autopilot.gates.evidence.idle import GivenUp
 from autopilot.gates.evidence.test_id import name
 from autopilot.inspection.second_look.finding import added_lines
 from autopilot.model.evidence.observation import Observation, Seen
@@ -19,10 +23,18 @@ from autopilot.model.planning.promise import Source
 from autopilot.planning.spec.clauses import read_clauses, unasked
 from autopilot.planning.spec.speaking import is_test_of, single_tests
 from autopilot.steps.context import StepContext
+from autopilot.steps.evidence.brought.not_executed import list_expected_failures, list_not_executed
 from autopilot.steps.evidence.brought.silent_tests import list_silent
 from autopilot.steps.evidence.held_out import files_of_tests
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
+
+
+class Heard(Struct, frozen=True):
+    """What the checks of a phase say."""
+
+    checks: tuple[str, ...]
+    tested: frozenset[str]  # criteria that run tests
 
 
 def find_unasked(
@@ -31,17 +43,44 @@ def find_unasked(
     """``probes``: the examples of spec and roadmap are among them. A part of a phase has no goal of its own."""
     if ctx.phase.parent or not ctx.phase.brief.accounted:
         return ()
+    return _left(ctx.phase, _hear(ctx, work, seen, probes))
+
+
+def find_given_up(
+    ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]
+) -> tuple[GivenUp, ...]:
+    """New tests that are expected to fail, do, and alone speak of a clause: their author says that it does not hold."""
+    if ctx.phase.parent or not ctx.phase.brief.accounted:
+        return ()
+    failing = tuple(list_expected_failures(ctx, seen))
+    if not failing:
+        return ()
+    heard = _hear(ctx, work, seen, probes)
+    left, found = _left(ctx.phase, heard), list[GivenUp]()
+    for path, test in failing:
+        texts = [f"{path}\n{text}" for text in single_tests(text_at(ctx, work.new)(path) or "")]
+        own = [text for text in texts if is_test_of(text, [name(test)])]
+        open_still = _left(ctx.phase, replace(heard, checks=(*heard.checks, *own)))
+        found += [GivenUp(test, path, clause) for clause in left if clause not in open_still]
+    return tuple(found)
+
+
+def _hear(ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]) -> Heard:
     asked = {criterion.id: criterion for criterion in criteria_of(ctx.phase) if criterion.is_runnable}
     green = [run for run in seen if run.subject in asked and run.seen is Seen.PASSED]
     tested = frozenset(run.subject for run in green if run.tests)
-    silent = tuple(list_silent(ctx, work, seen, probes))
-    checks = [*(run.command for run in green), *_speaking(ctx, work, green, silent)]
+    unheard = (*list_silent(ctx, work, seen, probes), *list_not_executed(ctx, green))
+    checks = [*(run.command for run in green), *_speaking(ctx, work, green, unheard)]
     # A command that runs no tests is what its words say; tests say it themselves.
     checks += [asked[run.subject].text for run in green if not run.tests]
     checks += [probe.command for probe in probes if probe.about.probe is ProbeKind.HELD_OUT]
-    stated = [criterion.text for criterion in ctx.phase.brief.criteria if criterion.is_runnable]
-    of_goal = unasked(read_clauses([ctx.phase.brief.goal]), [*checks, *stated])
-    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(ctx.phase, tested)), checks))))
+    return Heard(tuple(checks), tested)
+
+
+def _left(phase: PhaseState, heard: Heard) -> tuple[str, ...]:
+    stated = [criterion.text for criterion in phase.brief.criteria if criterion.is_runnable]
+    of_goal = unasked(read_clauses([phase.brief.goal]), [*heard.checks, *stated])
+    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(phase, heard.tested)), heard.checks))))
 
 
 def _of_criteria(phase: PhaseState, tested: frozenset[str]) -> Iterator[str]:
@@ -58,11 +97,11 @@ def _of_criteria(phase: PhaseState, tested: frozenset[str]) -> Iterator[str]:
 
 
 def _speaking(
-    ctx: StepContext, work: Work, green: Sequence[Observation], silent: Sequence[tuple[str, str]]
+    ctx: StepContext, work: Work, green: Sequence[Observation], unheard: Sequence[tuple[str, str]]
 ) -> Iterator[str]:
     """What the tests of criteria say; of a file that the work changed, what it added.
 
-    ``silent``: tests that ask nothing of the work, whatever their words, each with its file.
+    ``unheard``: tests that ask nothing of the work, whatever their words, each with its file.
     """
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
     changed = {change.path for change in work.changes}
@@ -70,5 +109,5 @@ def _speaking(
         text = after(path) or ""
         new = added_lines(before(path), text) if path in changed else None
         added = text if new is None else "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n in new)
-        unheard = [name(test) for place, test in silent if place == path]
-        yield from (f"{path}\n{test}" for test in single_tests(added) if not is_test_of(test, unheard))
+        names = [name(test) for place, test in unheard if place == path]
+        yield from (f"{path}\n{test}" for test in single_tests(added) if not is_test_of(test, names))

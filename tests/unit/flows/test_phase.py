@@ -172,6 +172,12 @@ def test_a_refused_plan_of_ours_is_made_again(rounds: int) -> None:
     assert step_of(next_command(refused)) == (Step.PLAN, "")
 
 
+def test_to_be_asked_for_clauses_takes_no_round_of_a_plan() -> None:
+    asked = {**PLANNED, "plan_checked": True, "plan_rounds": 3, "plan_clauses_asked": True, "plan_blockers": ("no",)}
+    assert step_of(next_command(asked)) == (Step.PLAN, "")
+    assert isinstance(only_event(next_command({**asked, "plan_rounds": 4})), PhaseFailed)
+
+
 @pytest.mark.parametrize(
     ("fields", "words"),
     [

@@ -91,6 +91,7 @@ class Plan(Struct, frozen=True):
     approach: str = ""
     commit: str = ""
     rounds: int = 0
+    clauses_asked: bool = False  # sent back once for clauses that no check of it speaks of; no round that counts
     ours: bool = True
     documents: tuple[tuple[str, str], ...] = ()
     complaints: tuple[Complaint, ...] = ()
@@ -103,6 +104,9 @@ class Plan(Struct, frozen=True):
     must_haves: tuple[str, ...] = ()
     held_out: tuple[Criterion, ...] = ()  # checks that no executor is shown
     red: tuple[Observation, ...] | None = None
+
+    def has_rounds_left(self, most: int) -> bool:
+        return self.rounds - self.clauses_asked < most
 
 
 class Split(Struct, frozen=True):

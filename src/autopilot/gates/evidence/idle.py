@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from autopilot.gates.evidence.sabotage import Trial, is_killed, is_usable, speaks_of_behaviour
-from autopilot.gates.evidence.test_id import partners, some, without_parameters
+from autopilot.gates.evidence.test_id import is_named, name, partners, some, without_parameters
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import Ended, TestReport, TestResult
@@ -21,6 +21,14 @@ class NewTests(Struct, frozen=True):
     green: TestReport  # of all tests in the file, the old ones too: one that notices speaks for its neighbours
     is_new: bool  # the file itself came with the work
     declared: bool = False  # the plan says that they are about what was there: a `[keep]` names them
+
+
+class GivenUp(Struct, frozen=True):
+    """A new test that is expected to fail, and does, and what the phase asks for that no other check speaks of."""
+
+    test: str
+    path: str
+    clause: str
 
 
 def judge_idle(subject: str, new: NewTests, found: tuple[Objection, ...], blank: Trial | None) -> tuple[Objection, ...]:
@@ -73,14 +81,38 @@ def silent_tests(new: NewTests, mutated: Sequence[Trial], reverted: Sequence[Tri
 
 def judge_silent(subject: str, new: NewTests, silent: Sequence[str]) -> tuple[Objection, ...]:
     """Never a refusal: that something is accepted, or does not fail, is worth a test too. Where all of a file are
-    silent, more than this is said elsewhere."""
-    if not silent:
+    silent, it was looked at as a whole; where a `[keep]` names the file, its tests are about what was there."""
+    if not silent or new.declared or len(silent) == len(dict.fromkeys(map(_test, new.ids))):
         return ()
     observed = f"{len(silent)} new tests notice no change of the work: {some(silent)}"
     if len(silent) == 1:
         observed = f"a new test notices no change of the work: {silent[0]}"
     satisfy = "let each compare what the work returns or changes with what is expected"
     return (Objection(Layer.SABOTAGE, subject, observed, new.path, satisfy, Weight.FLAG),)
+
+
+def judge_given_up(subject: str, given_up: Sequence[GivenUp], text: str) -> tuple[Objection, ...]:
+    """A known limit beside what is asked for is no lie; one in place of it says that the work is not done. ``text``:
+    what the plan says; a test that it names may be expected to fail."""
+    left = [each for each in given_up if not is_named(name(each.test), text)]
+    if not left:
+        return ()
+    clauses, tests = dict.fromkeys(each.clause for each in left), some(each.test for each in left)
+    observed = f"of `{next(iter(clauses))}` only tests speak that are expected to fail, and do: {tests}"
+    satisfy = "make it hold, and the test pass; or name the test in the plan as one that is expected to fail"
+    return (Objection(Layer.RUN, subject, observed, left[0].path, satisfy),)
+
+
+def judge_unspelled(subject: str, missing: Sequence[tuple[str, Sequence[str]]]) -> tuple[Objection, ...]:
+    """By clause of the roadmap that no check speaks of: what it is exact about and nothing spells, not even the code.
+    Words have synonyms, so of them nothing follows."""
+    if not missing:
+        return ()
+    clause, found = missing[0]
+    more = f", and so of {len(missing) - 1} more" if len(missing) > 1 else ""
+    observed = f"of `{clause}` no code and no test has `{'`, `'.join(found[:3])}`{more}"
+    satisfy = "let the work do it, and a test ask for it by this number or name"
+    return (Objection(Layer.HELD_OUT, subject, observed, satisfy=satisfy),)
 
 
 def _of_new(new: NewTests, trial: Trial) -> list[tuple[str, TestResult]]:

@@ -22,8 +22,9 @@ MISSING_NAME = re.compile(
     r"|Call to undefined|Class \S+ not found|ClassNotFoundException|NoSuchMethod|NoClassDefFound"
 )
 
-
 SHOWN_PLACES = 4
+# What a program begins and ends with does often nothing that a test could see.
+_CLOSING = frozenset({"main", "run", "cli", "close", "stop", "shutdown", "dispose", "destroy", "log", "setup", "init"})
 
 
 class Trial(Struct, frozen=True):
@@ -120,6 +121,17 @@ def judge_replaced_work(subject: str, trials: Sequence[Trial], where: str, *, ce
     satisfy = "let a test call what the work wrote, and replace only what is not part of it"
     weight = Weight.REFUSE if certain else Weight.FLAG
     return (Objection(Layer.SABOTAGE, subject, description, where, satisfy, weight),)
+
+
+def judge_named_work(subject: str, name: str, trials: Sequence[Trial], where: str) -> tuple[Objection, ...]:
+    """``trials``: criteria and suite with one function doing nothing that the roadmap names; none of them noticed."""
+    if ours := [trial for trial in trials if trial.seen is Seen.NOTHING]:
+        return (_ours(subject, ours[0]),)
+    if not trials or any(trial.seen is not Seen.PASSED for trial in trials):
+        return ()
+    description = f"still green with {trials[0].change}: the roadmap names it, and nothing asks what it does"
+    satisfy = f"let a test look at what `{name}` returns, or at what it leaves behind"
+    return (_object(subject, description, where, satisfy, Weight.FLAG if name in _CLOSING else Weight.REFUSE),)
 
 
 def judge_unnoticed(alive: Sequence[tuple[str, str]], tried: int) -> tuple[Objection, ...]:

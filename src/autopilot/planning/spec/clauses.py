@@ -58,9 +58,10 @@ def read_clauses(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clause in found if content_words(clause)))[:MOST]
 
 
-def unasked(clauses: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
+def unasked(clauses: Sequence[str], checks: Iterable[str], *, as_promised: bool = True) -> tuple[str, ...]:
     """Those of which no single check has half of the words that tell them from the others, and expects a failure where
-    one is promised; or whose numbers and names no check spells."""
+    one is promised; or whose numbers and names no check spells. Words that only announce a check (not ``as_promised``)
+    expect nothing yet."""
     spoken = [(check, content_words(check)) for check in checks]
     contents = {clause: content_words(clause) for clause in clauses}
     shared = Counter(word for own in contents.values() for word in own)
@@ -69,7 +70,10 @@ def unasked(clauses: Sequence[str], checks: Iterable[str]) -> tuple[str, ...]:
         clause
         for clause, own in contents.items()
         if not are_spelled(marks_of(clause), everything)
-        or not any(asks_as_promised(clause, check) and _is_spoken(own, shared, content) for check, content in spoken)
+        or not any(
+            _is_spoken(own, shared, content) and (not as_promised or asks_as_promised(clause, check))
+            for check, content in spoken
+        )
     )
 
 

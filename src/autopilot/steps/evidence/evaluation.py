@@ -27,6 +27,7 @@ from autopilot.steps.evidence.near_values import run_near_values
 from autopilot.steps.evidence.neighbours import run_neighbours
 from autopilot.steps.evidence.otherwise.absent import find_present
 from autopilot.steps.evidence.otherwise.commented import run_commented
+from autopilot.steps.evidence.otherwise.named_work import run_named_work
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
 from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
@@ -35,7 +36,9 @@ from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
 from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
 from autopilot.steps.evidence.otherwise.replaced_work import run_replaced_work
+from autopilot.steps.evidence.otherwise.set_up_before import run_set_up_before
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
+from autopilot.steps.evidence.otherwise.without_state import run_without_state
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
 from autopilot.steps.evidence.red_before import mark_red_before
@@ -43,6 +46,7 @@ from autopilot.steps.evidence.regression import compare, mark_legacy
 from autopilot.steps.evidence.second_looking import (
     flag_suspicious_code,
     flag_unfinished_code,
+    refuse_retries,
     refuse_swallowed_assertions,
 )
 from autopilot.steps.evidence.stated_commands import run_stated_commands
@@ -141,6 +145,7 @@ def _ask_otherwise(
     proving += run_other_expectations(ctx, work, checks, seen) + run_doubtful(ctx, work, checks, seen)
     proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
     proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
+    proving += run_without_state(ctx, work, criteria, seen)
     return proving + run_other_surroundings(ctx, work, criteria, seen)
 
 
@@ -165,6 +170,9 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
     if not proving.is_refused:
         proving += run_idle_tests(ctx, work, before, settled, proving.probes)
     if not proving.is_refused:
+        proving += run_named_work(ctx, work, criteria_of(ctx.phase), settled)
+        proving += run_set_up_before(ctx, work, criteria_of(ctx.phase), settled)
+    if not proving.is_refused:
         proving += run_slight_changes(ctx, work, criteria_of(ctx.phase), settled)
         proving += run_silent_tests(ctx, work, before, settled, proving.probes)
     if _doubted(ctx) and not proving.is_refused:
@@ -174,6 +182,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         *flag_suspicious_code(ctx, work),
         *flag_unfinished_code(ctx, work),
         *refuse_swallowed_assertions(ctx, work),
+        *refuse_retries(ctx, work),
         *find_present(ctx, work),
     )
     proving += Proving(*examples) + run_stated_commands(ctx, work) + Proving(objections=flags)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
@@ -26,7 +27,7 @@ from autopilot.model.evidence.control import ControlKind, Meaning
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
-from autopilot.model.evidence.testing import Ended, TestReport
+from autopilot.model.evidence.testing import Ended, Grade, TestReport
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.second_looking import flag_suspicious_code
@@ -35,6 +36,8 @@ from autopilot.steps.observing.observing import list_criterion_checks, observe_m
 from autopilot.steps.observing.test_reports import ask_tools, report_of
 from autopilot.testtools.mutants.mutant import Contents, Mutant, can_mutate, mutants
 from autopilot.testtools.near.near import near_mutant
+
+LEAST_PATIENCE_S = 30.0
 
 
 class Proving(Struct, frozen=True):
@@ -230,10 +233,16 @@ def _nothing_to_revert(work: Work, todo: Sequence[Criterion]) -> Iterator[Object
 
 
 def _observe_probe(
-    ctx: StepContext, work: Work, edits: Mapping[str, bytes | None], criteria: Sequence[Criterion], probe: ProbeKind
+    ctx: StepContext,
+    work: Work,
+    edits: Mapping[str, bytes | None],
+    criteria: Sequence[Criterion],
+    probe: ProbeKind,
+    patience_s: float = math.inf,
 ) -> tuple[Observation, ...]:
     checks = [
-        replace(check, subject=probe_subject(probe, check.subject)) for check in list_criterion_checks(ctx, criteria)
+        replace(check, subject=probe_subject(probe, check.subject), timeout_s=min(check.timeout_s, patience_s))
+        for check in list_criterion_checks(ctx, criteria)
     ]
     if not checks:
         return ()
@@ -260,7 +269,7 @@ def try_mutants(
     for mutant in candidates:
         if not left:
             break
-        probes = _observe_probe(ctx, work, mutant.edits, left, ProbeKind.MUTANT)
+        probes = _observe_probe(ctx, work, mutant.edits, left, ProbeKind.MUTANT, _patience_s(left, green))
         tried.probes += probes
         # Where the product is a service beside its tests, a constant may keep it from starting: no test noticed that.
         ran = [(c, probe) for c, probe in zip(left, probes, strict=True) if not _broke_service(probe)]
@@ -272,6 +281,14 @@ def try_mutants(
         tried.killed = tried.killed or bool(noticed)
         left = [c for c in left if c.id not in noticed]
     return tried
+
+
+def _patience_s(criteria: Sequence[Criterion], green: Mapping[str, TestReport | None]) -> float:
+    """Tests that wait for an answer which constants never give end long before the limit of their check."""
+    reports = [green[criterion.id] for criterion in criteria]
+    if any(report is None or report.grade is not Grade.REPORT for report in reports):
+        return math.inf
+    return max(LEAST_PATIENCE_S, 10 * sum(result.seconds for report in reports if report for result in report.results))
 
 
 def _broke_service(probe: Observation) -> bool:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from autopilot.inspection.second_look.look import look_for_unfinished, refuse_swallowed, second_look
 from autopilot.inspection.second_look.tables import literals_of
-from autopilot.model.evidence.objection import Objection
+from autopilot.inspection.steadying import RETRY, find_evasions
+from autopilot.model.evidence.control import ControlKind
+from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
+
+_SETTINGS = (ControlKind.RUNNER, ControlKind.SUPPORT, ControlKind.SCRIPT)
+_RETRIES = re.compile(r"\bretr(?:y|ie)|\bflak|\bre-?runs?\b|\btr(?:y|ied|ies) again", re.IGNORECASE)
 
 
 def flag_suspicious_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
@@ -31,6 +37,20 @@ def flag_unfinished_code(ctx: StepContext, work: Work) -> Iterator[Objection]:
     for change in work.changes if ctx.policy.evidence.look else ():
         if not work.is_evidence(change.path) and (text := after(change.path)) is not None:
             yield from look_for_unfinished(change.path, before(change.path), text, promised=promised)
+
+
+def refuse_retries(ctx: StepContext, work: Work) -> Iterator[Objection]:
+    """A test that may fail and be run again asks for luck. In tests themselves it may be what the product is given."""
+    if not ctx.policy.evidence.look or _RETRIES.search(f"{promised_text(ctx)}\n{work.text}"):
+        return
+    before, after = text_at(ctx, work.old), text_at(ctx, work.new)
+    kinds = {c.path: c.kind for c in work.control if c.kind in (ControlKind.TEST, *_SETTINGS)}
+    texts = {path: (before(path) or "", after(path) or "") for path in kinds}
+    for path, evasion in find_evasions(texts):
+        if evasion == RETRY:
+            weight = Weight.REFUSE if kinds[path] in _SETTINGS else Weight.FLAG
+            satisfy = "let each test hold the first time, or say in the roadmap or the plan that tests are tried again"
+            yield Objection(Layer.RUN, work.subject, f"the work adds {evasion}", path, satisfy, weight)
 
 
 def refuse_swallowed_assertions(ctx: StepContext, work: Work) -> Iterator[Objection]:

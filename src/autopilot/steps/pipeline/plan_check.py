@@ -48,6 +48,7 @@ from autopilot.steps.observing.reading import PlanRead, find_carried_out, read_p
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate, files_of
 from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
+from autopilot.steps.unspoken import ask_for_unspoken
 
 MIN_CONFIDENCE = 7.0
 OPINION = "the checker's opinion, with no rule and nothing observed behind it"
@@ -67,12 +68,14 @@ def perform(ctx: StepContext) -> StepRun:
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
-    if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ())):
+    unspoken = ask_for_unspoken(ctx, plan, mapped) if ours else ()
+    if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ()), *unspoken):
         lack = lacking(plan.tasks, plan.scripts, complaints)
         asks = lack.asks if lack.curable and not ours else ()
         if not ours:  # what only its author can mend comes first: the others are not why it stops here
             blockers = tuple(dict.fromkeys((*lack.beyond, *blockers)))
-        return Result(StepStatus.FAIL, (*entered, PlanChecked(ctx.phase.id, False, None, blockers, asks)), blockers[0])
+        checked = PlanChecked(ctx.phase.id, False, None, blockers, asks, clauses=bool(unspoken))
+        return Result(StepStatus.FAIL, (*entered, checked), blockers[0])
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value
     if check is None:
@@ -196,7 +199,7 @@ def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
         read=read,
         held_out=held_out,
         has_ui=PhaseType.UI in facets(files, *ui),
-        is_last=ctx.phase.plan.rounds >= policy.attempts.plan_rounds,
+        is_last=not ctx.phase.plan.has_rounds_left(policy.attempts.plan_rounds),
     )
 
 

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from autopilot.events.happened import PhaseObserved, PhaseVerified
 from autopilot.events.rooms.phase import Observed
 from autopilot.gates.contradiction import contradictions
+from autopilot.gates.evidence.idle import judge_given_up
 from autopilot.gates.integrity import refuse_verification
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Verification
@@ -25,7 +26,8 @@ from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, survey
 from autopilot.steps.observing.inspecting import inspect_change, seen_type
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_phase_checks, observe
-from autopilot.steps.unasked import find_unasked
+from autopilot.steps.unasked import find_given_up, find_unasked
+from autopilot.steps.unspelled import refuse_unspelled
 from autopilot.steps.visual.of_phase import look_at_phase
 from autopilot.steps.visual.reviewing import pictures_for_review
 
@@ -42,6 +44,9 @@ def perform(ctx: StepContext) -> StepRun:
         observations, (visual, objections) = evaluation.observations, look_at_phase(ctx, evaluation)
         proving = evaluation.proving + Proving(objections=objections)
         left = find_unasked(ctx, work, observations, proving.probes)
+        given_up = find_given_up(ctx, work, observations, proving.probes)
+        given = (*judge_given_up(PHASE, given_up, work.text), *refuse_unspelled(ctx, work, left))
+        proving += Proving(objections=given)
         observed = Observed(ctx.tip, observations, proving.probes, proving.objections, left, visual)
         seen = (observed.probes, observed.objections, left, visual)
         yield (PhaseObserved(ctx.phase.id, ctx.tip, observations, kind, *seen),)

@@ -90,7 +90,7 @@ def _record(tree: ScriptTree, text: bytes, function: Function, word: bytes) -> t
     if not is_plain or parameters is None or result is None or body is None:
         return None
     names = _names(tree, text, parameters)
-    if not names or has_effects(text[function.start : function.end].decode(errors="replace")):
+    if not names or has_effects(text[function.start : function.end].decode(errors="replace"), panics=False):
         return None
     block = tree.parts[body]
     signature = text[tree.parts[parameters].start : tree.parts[result].end]

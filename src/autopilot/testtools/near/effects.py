@@ -29,9 +29,10 @@ _CHANGES = lazy_regex(
 )
 
 
-def has_effects(source: str) -> bool:
-    """``source``: the whole function. What it changes and has made itself is its own affair."""
-    if any(shape.search(source) for shape in (_REACHES, _PRINTS, _PANICS)):
+def has_effects(source: str, *, panics: bool = True) -> bool:
+    """``source``: the whole function. What it changes and has made itself is its own affair; ``panics``: so is not that
+    it ends its thread."""
+    if any(shape.search(source) for shape in (_REACHES, _PRINTS, *((_PANICS,) if panics else ()))):
         return True
     return any(not _is_made_here(found[1], source) for shape in (_SETS, _CHANGES) for found in shape.finditer(source))
 

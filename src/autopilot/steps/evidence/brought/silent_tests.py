@@ -17,7 +17,7 @@ from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.brought.idle_tests import MOST_FILES, Attempt, new_tests_by_file, probes_of, trials_of
 from autopilot.steps.evidence.proving import Proving, changed_contents, reverted_files
 from autopilot.steps.evidence.work import Work
-from autopilot.testtools.mutants.mutant import mutants
+from autopilot.testtools.mutants.mutant import Mutant, mutants
 
 
 def run_silent_tests(
@@ -27,28 +27,26 @@ def run_silent_tests(
     after: Sequence[Observation],
     probes: Sequence[Observation],
 ) -> Proving:
-    """``probes``: what was run already. Only files with a test that noticed none of it are run with each constant."""
+    """``probes``: what was run already. Files with a test that noticed none of it are run with further constants."""
     if not ctx.policy.evidence.mutants or not ctx.policy.evidence.sabotage:
         return Proving()
     proving = Proving()
     for green, new in list(new_tests_by_file(ctx, work, before, after))[:MOST_FILES]:
         mutated, reverted = _trials(ctx, new, probes)
-        if not silent_tests(new, mutated, reverted):
-            continue
         attempt = Attempt(ctx, work, green, new)
-        mutated += _run_constants(attempt)
-        silent = silent_tests(new, mutated, reverted)
-        if len(silent) < len(new.ids):  # where all are, idle tests have been judged
-            proving += Proving(objections=judge_silent(work.subject, new, silent))
-        proving += Proving(tuple(attempt.probes))
+        for mutant in _constants(attempt) if silent_tests(new, mutated, reverted) else ():
+            mutated.append(attempt.run(mutant.description, mutant.edits))
+            if not silent_tests(new, mutated, reverted):
+                break
+        proving += Proving(tuple(attempt.probes), judge_silent(work.subject, new, silent_tests(new, mutated, reverted)))
     return proving
 
 
 def list_silent(
     ctx: StepContext, work: Work, after: Sequence[Observation], probes: Sequence[Observation]
 ) -> Iterator[tuple[str, str]]:
-    """By what was run already: the file and the id of each."""
-    for _, new in new_tests_by_file(ctx, work, base_of(ctx), after):
+    """By what was run already: the file and the id of each. Of further files not every constant was tried."""
+    for _, new in list(new_tests_by_file(ctx, work, base_of(ctx), after))[:MOST_FILES]:
         yield from ((new.path, test) for test in silent_tests(new, *_trials(ctx, new, probes)))
 
 
@@ -57,7 +55,6 @@ def _trials(ctx: StepContext, new: NewTests, probes: Sequence[Observation]) -> t
     return mutated, reverted
 
 
-def _run_constants(attempt: Attempt) -> list[Trial]:
+def _constants(attempt: Attempt) -> tuple[Mutant, ...]:
     reverted = reverted_files(attempt.ctx, attempt.work, [attempt.green.command])
-    changed = changed_contents(attempt.ctx, attempt.work, reverted)
-    return [attempt.run(mutant.description, mutant.edits) for mutant in mutants(changed)]
+    return mutants(changed_contents(attempt.ctx, attempt.work, reverted))

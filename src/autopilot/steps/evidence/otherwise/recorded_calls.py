@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from autopilot.gates.evidence.neighbours import AskedOnce, Known, judge_neighbours
-from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Expectation, Strength
 from autopilot.steps.context import StepContext
@@ -21,14 +21,20 @@ from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import Check, observe_made
 from autopilot.testtools.calls.go_calls import RecordedFunctions, record_go
 from autopilot.testtools.calls.recorded import Recorded, read_recorded
+from autopilot.testtools.calls.rust_calls import record_rust
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 
 
 def run_recorded_calls(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Proving:
-    functions = _functions(ctx, work, seen) if ctx.policy.evidence.held_out else None
-    if functions is None:
-        return Proving()
+    """One run of the tests for each language."""
+    proving = Proving()
+    for functions in _functions(ctx, work, seen) if ctx.policy.evidence.held_out else ():
+        proving += _ask(ctx, work, functions)
+    return proving
+
+
+def _ask(ctx: StepContext, work: Work, functions: RecordedFunctions) -> Proving:
     subject = probe_subject(ProbeKind.HELD_OUT, "recorded calls")
     check = Check(subject, functions.command, Expectation(), Strength.COMMAND, ctx.policy.timeouts.test)
     commit = commit_with(ctx, work.evidence, functions.edits)
@@ -40,17 +46,22 @@ def run_recorded_calls(ctx: StepContext, work: Work, seen: Sequence[Observation]
     return Proving((run,), tuple(objections))
 
 
-def _functions(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> RecordedFunctions | None:
-    read = ctx.ports.vault.read
+def _functions(ctx: StepContext, work: Work, seen: Sequence[Observation]) -> Iterator[RecordedFunctions]:
+    read, paths = ctx.ports.vault.read, frozenset(ctx.ports.vault.list(work.evidence))
     changed = {
         change.path: (read(work.old, change.path), text)
         for change in work.changes
-        if change.path.endswith(".go") and work.is_product(change.path) and (text := read(work.new, change.path))
+        if change.path.endswith((".go", ".rs")) and work.is_product(change.path)
+        if (text := read(work.new, change.path))
     }
     tests = list(files_of_tests(ctx, seen)) if changed else []
     draw = Draw(f"{work.new} recorded calls")
     asked = [(read(work.evidence, path) or b"").decode("utf-8", "replace") for path in tests]
-    return record_go(changed, tests, own_words(added_lines(ctx, work), (), asked, draw), draw) if tests else None
+    own = own_words(added_lines(ctx, work), (), asked, draw) if changed else ()
+    of_rust = {path: contents for path, contents in changed.items() if path.endswith(".rs")}
+    is_run = any(run.tests and "cargo" in run.tests.runner for run in seen if run.seen is Seen.PASSED)
+    yield from filter(None, [record_go(changed, tests, own, draw) if tests else None])
+    yield from filter(None, [record_rust(of_rust, paths.__contains__, own, draw) if of_rust and is_run else None])
 
 
 def _by_function(functions: RecordedFunctions, calls: Sequence[Recorded]) -> Iterator[Known]:

@@ -1,0 +1,60 @@
+"""Does the product answer where nothing was kept for it yet? Who uses it begins without what its author's runs left."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from autopilot.gates.evidence.sabotage import Trial, is_killed
+from autopilot.model.evidence.objection import Layer, Objection, Weight
+from autopilot.model.evidence.observation import Seen
+from autopilot.model.evidence.testing import TestReport
+
+FEWEST = 2  # questions of the tests that stand in a file
+_STORES = (".db", ".sqlite", ".sqlite3", ".pickle", ".pkl", ".dbm", ".shelve", ".mdb", ".rdb")
+_STATE = re.compile(r"(?<![a-z])(?:cached?|memo|state|history|session|answers?|responses?)(?![a-z])", re.IGNORECASE)
+_HEADS = (b"SQLite format 3\0", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
+_WRITES = re.compile(
+    r"\bdump\(|write_(?:text|bytes)\(|\bopen\([^)\n]{0,200}[\"'][wax]b?\+?[\"']|writeFile|createWriteStream|"
+    r"sqlite3?\b|\bshelve\b|\bdbm\b|os\.(?:WriteFile|Create)\(|fs::write|File::create|>>?\s{0,3}[\"']?\$"
+)
+_QUESTION = re.compile(r"\"([^\"\\\n]{4,80})\"|'([^'\\\n]{4,80})'")
+
+
+class State(Struct, frozen=True):
+    """A file that came with the work and that the product may keep answers in."""
+
+    path: str
+    is_written: bool  # by the new code
+    asked: int  # questions of the tests that stand in it
+    declared: bool  # by the plan or by the user's words
+
+
+def find_state(
+    path: str, content: bytes, code: Mapping[str, Sequence[str]], tests: Sequence[str], *, declared: bool
+) -> State | None:
+    """``code``: new lines by file. What looks like no state is a resource, which is needed as it is."""
+    name = path.rpartition("/")[2]
+    naming = ["\n".join(lines) for lines in code.values() if any(name in line for line in lines)]
+    is_written = any(_WRITES.search(text) for text in naming)
+    if not (is_written or name.endswith(_STORES) or content.startswith(_HEADS) or _STATE.search(path)):
+        return None
+    questions = {text for test in tests for found in _QUESTION.findall(test) for text in found if text}
+    asked = sum(question.encode() in content for question in questions)
+    return State(path, is_written, asked, declared)
+
+
+def judge_without_state(
+    subject: str, green: TestReport | None, states: Sequence[State], trials: Sequence[Trial]
+) -> tuple[Objection, ...]:
+    """``trials``: the same check without these files, and with nothing in them. A cache is not missed."""
+    if not trials or any(trial.seen is not Seen.FAILED or not is_killed(green, trial) for trial in trials):
+        return ()
+    named = ", ".join(state.path for state in states[:3])
+    known = any((state.is_written or state.asked >= FEWEST) and not state.declared for state in states)
+    observed = f"it holds only with what the work has kept in {named}: red with nothing there"
+    satisfy = "let the code compute what it keeps, or name the file in the roadmap or the plan, where it is data"
+    weight = Weight.REFUSE if known else Weight.FLAG
+    return (Objection(Layer.HELD_OUT, subject, observed, states[0].path, satisfy, weight),)

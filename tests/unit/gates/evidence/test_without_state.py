@@ -1,0 +1,65 @@
+"""What the work has kept for its product is no part of it: without it the product computes. covers: T8.H"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.gates.evidence.otherwise.without_state import State, find_state, judge_without_state
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.objection import Weight
+from autopilot.model.evidence.observation import Seen
+from tests.unit.gates.reports import report
+
+TESTS = ['assert stems("walking dogs") == ["walk"]\nassert stems("flying kites") == ["fly"]\n']
+WRITES = {"words.py": ['KEPT = Path("kept.json")', "json.dump(kept, KEPT.open('w'))"]}
+READS = {"words.py": ['KEPT = Path("kept.json")', "json.load(KEPT.open())"]}
+GREEN = report("ok tests/test_words.py::test_a")
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "code", "is_state"),
+    [
+        ("kept.json", b"{}", WRITES, True),
+        ("kept.json", b"{}", READS, False),  # a resource
+        ("data/answers.json", b"{}", READS, True),
+        ("words.db", b"SQLite format 3\0", {}, True),
+        ("blob.bin", b"\x80\x04\x95", {}, True),
+        ("stateful.json", b"{}", {}, False),
+    ],
+)
+def test_state_is_known_by_who_writes_it_by_its_form_and_by_its_name(
+    path: str, content: bytes, code: dict[str, list[str]], is_state: bool
+) -> None:
+    assert (find_state(path, content, code, TESTS, declared=False) is not None) is is_state
+
+
+def test_texts_of_the_tests_are_counted_in_it() -> None:
+    kept = b'{"walking dogs": 1, "flying kites": 2, "others": 3}'
+    state = find_state("cache.json", kept, {}, TESTS, declared=False)
+    assert state is not None and state.asked >= 2
+
+
+def trial(seen: Seen, *lines: str) -> Trial:
+    return Trial("", seen, report(*lines))
+
+
+RED = trial(Seen.FAILED, "red tests/test_words.py::test_a")
+STILL = trial(Seen.PASSED, "ok tests/test_words.py::test_a")
+
+
+@pytest.mark.parametrize(
+    ("state", "trials", "weight"),
+    [
+        (State("kept.json", True, 0, False), [RED, RED], Weight.REFUSE),
+        (State("cache.json", False, 2, False), [RED], Weight.REFUSE),
+        (State("cache.json", False, 0, False), [RED], Weight.FLAG),
+        (State("kept.json", True, 2, True), [RED], Weight.FLAG),  # the plan names it
+        (State("kept.json", True, 2, False), [RED, STILL], None),  # it may begin with nothing, but not without a file
+        (State("kept.json", True, 2, False), [STILL], None),
+    ],
+)
+def test_what_is_red_without_it_is_refused_where_the_code_keeps_it(
+    state: State, trials: list[Trial], weight: Weight | None
+) -> None:
+    objections = judge_without_state("01-01.c1", GREEN, [state], trials)
+    assert [objection.weight for objection in objections] == ([weight] if weight else [])

@@ -1,0 +1,38 @@
+"""What a clause is so exact about that code has to spell it. covers: T8.unseen"""
+
+from __future__ import annotations
+
+import pytest
+
+from autopilot.planning.spec.spelling import read_spelled, unspelled
+
+CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVAT = 0.15\nadd('--dry-run')\nuserId\n"
+
+
+@pytest.mark.parametrize(
+    ("clause", "missing"),
+    [
+        ("The check is modulo 97", ("97",)),
+        ("at most 50 characters", ()),
+        ("at most 51 characters", ()),  # as a bound that is left out
+        ("It lasts 24 hours", ()),
+        ("VAT of 15 percent", ()),
+        ("answers 404", ()),
+        ("answers 405", ("405",)),
+        ("answers 200", ()),  # what every framework answers
+        ("An unknown id raises KeyError", ("KeyError",)),
+        ("raises MissingError", ()),
+        ("with --dry-run", ()),
+        ("with --no-color", ("--no-color",)),
+        ("user_id is kept", ()),
+        ("api_key is hidden", ("api_key",)),
+        ("follows ISO 8601 and Python 12 of 2024-11-30, since 2019", ()),
+        ("about 60 rows, ~70 of them, over 80", ()),
+        ("`add(12, 34)` gives 46", ()),
+        ('says "99 bottles"', ()),
+        ("up to 3 of them", ()),  # small numbers are everywhere
+        ("as tests/test_slug.py says on GitHub", ()),
+    ],
+)
+def test_numbers_and_names_without_a_synonym_have_to_stand_somewhere(clause: str, missing: tuple[str, ...]) -> None:
+    assert unspelled(clause, read_spelled([CODE])) == missing
