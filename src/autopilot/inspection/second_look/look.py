@@ -14,6 +14,7 @@ from autopilot.inspection.second_look.python import find_in_python
 from autopilot.inspection.second_look.swallowed import find_swallowed
 from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
 from autopilot.inspection.second_look.unfinished import find_unfinished
+from autopilot.inspection.second_look.usurped import find_usurped
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.text.file_kind import is_ours, is_test, suffix_of
 from autopilot.text.masking import is_masked
@@ -64,10 +65,18 @@ def look_for_unfinished(
 
 def refuse_swallowed(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
     """In tests that the work brings or changes: what cannot fail shows nothing."""
-    if len(new) > MAX_CHARS:
-        return ()
+    return _refused(path, old, new, find_swallowed(path, new), subject) if len(new) <= MAX_CHARS else ()
+
+
+def refuse_usurped(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
+    """In shell code of the product, which tests may load."""
+    is_shell = suffix_of(path) in (".sh", ".bash", "") and not is_test(path) and not is_ours(path)
+    return _refused(path, old, new, find_usurped(new), subject) if is_shell and len(new) <= MAX_CHARS else ()
+
+
+def _refused(path: str, old: str | None, new: str, findings: Iterator[Finding], subject: str) -> tuple[Objection, ...]:
     added, found = added_lines(old, new), dict[str, Objection]()
-    for seen in find_swallowed(path, new):
+    for seen in findings:
         if not added.isdisjoint(range(seen.first, seen.last + 1)):
             where = f"{path}:{seen.first}"
             found.setdefault(seen.description, Objection(Layer.LOOK, subject, seen.description, where, seen.satisfy))

@@ -31,6 +31,7 @@ from autopilot.steps.evidence.otherwise.named_work import run_named_work
 from autopilot.steps.evidence.otherwise.other_build import run_other_builds
 from autopilot.steps.evidence.otherwise.other_day import run_other_day
 from autopilot.steps.evidence.otherwise.other_input import run_other_inputs
+from autopilot.steps.evidence.otherwise.other_name import run_other_names
 from autopilot.steps.evidence.otherwise.other_surroundings import run_other_surroundings, run_suite_elsewhere
 from autopilot.steps.evidence.otherwise.packaged import find_unpackaged
 from autopilot.steps.evidence.otherwise.reading import run_reading
@@ -145,7 +146,7 @@ def _ask_otherwise(
     proving += run_other_expectations(ctx, work, checks, seen) + run_doubtful(ctx, work, checks, seen)
     proving += run_other_inputs(ctx, work, criteria, seen) + run_reading(ctx, work, criteria, seen)
     proving += run_commented(ctx, work, criteria, seen) + run_other_day(ctx, work, criteria, seen)
-    proving += run_without_state(ctx, work, criteria, seen)
+    proving += run_without_state(ctx, work, criteria, seen) + run_other_names(ctx, work, criteria, seen)
     return proving + run_other_surroundings(ctx, work, criteria, seen)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from autopilot.inspection.second_look.look import look_for_unfinished, refuse_swallowed, second_look
+from autopilot.inspection.second_look.look import look_for_unfinished, refuse_swallowed, refuse_usurped, second_look
 from autopilot.inspection.second_look.tables import literals_of
 from autopilot.inspection.steadying import RETRY, find_evasions
 from autopilot.model.evidence.control import ControlKind
@@ -54,8 +54,11 @@ def refuse_retries(ctx: StepContext, work: Work) -> Iterator[Objection]:
 
 
 def refuse_swallowed_assertions(ctx: StepContext, work: Work) -> Iterator[Objection]:
-    """Of tests that came with the work."""
+    """Of tests that came with the work, and of shell code that tests may load."""
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
     for change in work.tests if ctx.policy.evidence.look else ():
         if (text := after(change.path)) is not None:
             yield from refuse_swallowed(change.path, before(change.path), text)
+    for change in work.changes if ctx.policy.evidence.look else ():
+        if (text := after(change.path)) is not None:
+            yield from refuse_usurped(change.path, before(change.path), text)

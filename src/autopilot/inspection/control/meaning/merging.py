@@ -8,6 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from autopilot.inspection.control.meaning.source import Source
+from autopilot.inspection.control.meaning.tables import extends_tables
 from autopilot.model.evidence.control import Meaning
 
 Body = tuple[str, int]  # what stands around a list of statements, and the part that holds them
@@ -87,6 +88,9 @@ def _imports(statements: Sequence[Statement], language: Language) -> dict[str, f
 def _compare(old: Statement, new: Statement, used: frozenset[str], language: Language) -> Meaning:
     if old.meaning == new.meaning:
         return Meaning.SAME
+    same_marks = [old.source.meaning(m) for m in old.marks] == [new.source.meaning(m) for m in new.marks]
+    if same_marks and extends_tables(old.source, old.index, new.source, new.index):
+        return Meaning.ADDS
     before, after = language.body(old), language.body(new)
     if before is None or after is None or before[0] != after[0]:
         return Meaning.OTHER

@@ -1,0 +1,58 @@
+"""The same contents under another name have the same answer. covers: T8.H"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autopilot.gates.evidence.otherwise.other_name import judge_other_name, other_names, spell_otherwise
+from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.observation import Seen
+from tests.unit.gates.reports import report
+
+TEST = 'assert total(DATA / "spring.csv") == 3\n'
+NAMES = {"tests/data/spring.csv": "tests/data/sprxing.csv"}
+A = "tests/test_a.py::test_a"
+
+
+def letters() -> Iterator[str]:
+    while True:
+        yield "x"
+
+
+@pytest.mark.parametrize(
+    ("paths", "text", "spared", "renamed"),
+    [
+        (["tests/data/spring.csv"], TEST, "", NAMES),
+        (["tests/data/spring.csv"], TEST, "reads spring.csv", {}),  # the user's words
+        (["tests/data/spring.csv"], TEST + 'assert name == "spring"\n', "", {}),  # the name means something
+        (["tests/data/spring.csv"], TEST + "files = DATA.glob('*')\n", "", {}),  # a copy would be one too many
+        (["tests/data/spring.csv"], "assert True\n", "", {}),
+        (["config.json"], 'load("config.json")', "", {}),  # programs look for it
+        (["a/2024-05.csv"], 'load("2024-05.csv")', "", {}),
+        (["a/words.fr.txt"], 'load("words.fr.txt")', "", {}),
+    ],
+)
+def test_files_that_tests_name_get_another_name(
+    paths: list[str], text: str, spared: str, renamed: dict[str, str]
+) -> None:
+    assert other_names(paths, [text], spared, letters()) == renamed
+
+
+def test_tests_and_commands_speak_of_the_copy() -> None:
+    assert spell_otherwise(TEST + "offspring.csv spring.csv.bak", NAMES) == TEST.replace("spring", "sprxing") + (
+        "offspring.csv spring.csv.bak"
+    )
+
+
+@pytest.mark.parametrize(
+    ("trial", "refused"),
+    [
+        (Trial("", Seen.FAILED, report(f"red {A}")), True),
+        (Trial("", Seen.PASSED, report(f"ok {A}")), False),
+        (Trial("", Seen.FAILED, None), False),
+    ],
+)
+def test_an_answer_that_rests_on_the_name_is_refused(trial: Trial, refused: bool) -> None:
+    assert bool(judge_other_name("01-01.c1", report(f"ok {A}"), trial, NAMES)) is refused
