@@ -18,6 +18,7 @@ from autopilot.events import provision as p
 from autopilot.events import recovery as r
 from autopilot.events.debugging import happened as d
 from autopilot.events.issue import happened as i
+from autopilot.events.recovery import PhaseHeld
 from autopilot.model.agent import Role
 from autopilot.model.audit import Gap, IntegrationReport
 from autopilot.model.debugging.session import (
@@ -62,7 +63,7 @@ NAMES = """
 """
 SOURCES = set(NAMES.split())
 # Of those who do the work, and of those who are asked, the sources do not speak.
-OWN = {"agent_switched", "wait_started", "wait_ended", "human_gate_opened", "human_gate_answered"}
+OWN = {"phase_held", "agent_switched", "wait_started", "wait_ended", "human_gate_opened", "human_gate_answered"}
 # Nor do they speak of issues here.
 OF_ISSUES = """
     issue_opened issue_reentered route_taken requirements_approved design_approved gate_sent_back requirements_drafted
@@ -97,6 +98,7 @@ CASES: list[tuple[h.Event, list[str]]] = [
     (h.PhaseCompleted(ONE, 0.0, "c1"), ["phase_completed"]),
     (h.PhaseFailed(ONE, "why", "tool_failure", Step.PREFLIGHT), ["phase_failed"]),
     (h.PhaseSkipped(ONE, "blocked"), ["phase_skipped"]),
+    (PhaseHeld(ONE, "the check fills the scratch space"), ["phase_held"]),
     (h.StepStarted(ONE, Step.PLAN, 1), ["step_started"]),
     (h.StepStarted(ONE, Step.PLAN, 2), ["replan_attempt", "step_started"]),
     (h.StepStarted(ONE, Step.PLAN, 2, 2), ["step_started"]),
