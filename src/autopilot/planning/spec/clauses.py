@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from autopilot.planning.spec.speaking import are_spelled, asks_as_promised, marks_of
+from autopilot.planning.spec.speaking import are_spelled, asks_as_promised, leaves_unlooked, marks_of
 
 LONGEST = 20_000
 MOST = 40
@@ -70,6 +70,7 @@ def unasked(clauses: Sequence[str], checks: Iterable[str], *, as_promised: bool 
         clause
         for clause, own in contents.items()
         if not are_spelled(marks_of(clause), everything)
+        or (as_promised and leaves_unlooked(clause, [check for check, _ in spoken]))
         or not any(
             _is_spoken(own, shared, content) and (not as_promised or asks_as_promised(clause, check))
             for check, content in spoken

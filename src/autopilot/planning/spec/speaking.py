@@ -50,6 +50,7 @@ _PROMISES_NOTHING = re.compile(
     r"(?:does|do|is|are) not (?:\w{1,40}ed|delete|remove|write|change|touch|overwrite|modify))\b",
     re.IGNORECASE,
 )
+_PROMISES_SAME = re.compile(r"\b(?:untouched|unchanged|as (?:it|they) (?:was|were))\b", re.IGNORECASE)
 _LOOKS_AFTERWARDS = re.compile(
     r"(?:^|[;&|(!]\s{0,9}|\b(?:then|do|and)\s)(?:!\s{0,9})?"
     r"(?:test|ls|cat|diff|cmp|stat|find|wc|grep|git (?:status|diff))\s|"
@@ -89,6 +90,13 @@ def asks_as_promised(clause: str, check: str) -> bool:
     if _PROMISES_NOTHING.search(clause) and not _LOOKS_AFTERWARDS.search(check):
         return False
     return not _PROMISES_ERROR.search(clause) or _EXPECTS_ERROR.search(check) is not None
+
+
+def leaves_unlooked(clause: str, checks: Sequence[str]) -> bool:
+    """What is unchanged when something fails is asked for by every test that expects a failure."""
+    if not _PROMISES_SAME.search(clause):
+        return False
+    return any(_EXPECTS_ERROR.search(test) and not _LOOKS_AFTERWARDS.search(test) for test in checks if "\n" in test)
 
 
 def _numbers(text: str, digits: re.Pattern[str]) -> frozenset[str]:

@@ -59,6 +59,6 @@ def refuse_swallowed_assertions(ctx: StepContext, work: Work) -> Iterator[Object
     for change in work.tests if ctx.policy.evidence.look else ():
         if (text := after(change.path)) is not None:
             yield from refuse_swallowed(change.path, before(change.path), text)
-    for change in work.changes if ctx.policy.evidence.look else ():
-        if (text := after(change.path)) is not None:
-            yield from refuse_usurped(change.path, before(change.path), text)
+    for path in [change.path for change in work.changes] if ctx.policy.evidence.look else ():
+        if (text := after(path)) is not None:
+            yield from refuse_usurped(path, before(path), text)

@@ -122,3 +122,12 @@ def test_a_test_is_known_by_the_name_where_it_begins() -> None:
     (_, one, _) = single_tests(SCRIPT)
     assert is_test_of(one, ["one"])
     assert not is_test_of("def test_a():\n    x\n    x\n    x\n    test_b()\n", ["test_b"])
+
+
+def test_that_something_stays_as_it_was_is_asked_for_wherever_a_failure_is_expected() -> None:
+    looks = "def test_a():\n    with raises(Closed):\n        move(1)\n    assert account == 2\n"
+    silent = "def test_b():\n    with raises(ValueError):\n        move(-1)\n"
+    clauses = ("both accounts are unchanged",)
+    said = "# accounts unchanged\n"
+    assert unasked(clauses, [looks + said]) == ()
+    assert unasked(clauses, [looks + said, silent]) == clauses

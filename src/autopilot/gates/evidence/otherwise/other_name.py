@@ -57,8 +57,8 @@ def judge_other_name(
     if trial.seen is not Seen.FAILED:
         return ()
     failing: list[str] = []
-    if is_usable(green):
-        if not is_usable(trial.report):
+    if green is not None and is_usable(green):
+        if trial.report is None or not is_usable(trial.report):
             return ()
         passed = green.of(Ended.PASSED)
         failing = [
