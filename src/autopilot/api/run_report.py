@@ -179,9 +179,9 @@ def _write(file: Path, text: str, checkout: Path) -> None:
     write_atomically(Path(os.path.realpath(file)), text.encode(), failure=failure)
 
 
-def check_target(file: Path, checkout: Path, what: str = "the report") -> None:
+def check_target(file: Path, checkout: Path, subject: str = "the report") -> None:
     """Refuse what no report can be written to, which is known before there is one."""
-    failure = f"{what} cannot be written to {file}"
+    failure = f"{subject} cannot be written to {file}"
     _refuse_links(file, checkout, failure)
     if file.is_dir():
         raise UsageError(f"{failure}: it is a folder", "name a file in it")

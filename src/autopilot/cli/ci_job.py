@@ -75,7 +75,7 @@ def leave(assembly: Assembly, settings: Settings, file: Path) -> bool:
 
 def _must_have_caps(settings: Settings) -> None:
     """No user watches a job: what it may spend, and how long it may take, is named beforehand, not left to defaults."""
-    named = {*settings.named_caps, *settings.own_caps}
+    named = {*settings.named_caps, *settings.file.caps}
     lacks = [
         *(["money or tokens"] if named.isdisjoint(MONEY) else []),
         *(["time"] if Cap.MINUTES not in named else []),

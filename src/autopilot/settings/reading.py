@@ -47,12 +47,21 @@ if TYPE_CHECKING:
 MANUAL = "docs/settings.md in Autopilot's own repository lists all keys"
 
 
+class SettingsFile(Struct, frozen=True):
+    """What is known of the file itself."""
+
+    path: str = ""
+    headers: frozenset[str] = frozenset()  # the tables that it opens with a line of their own
+    caps: tuple[str, ...] = ()  # that it names
+    unknown: tuple[str, ...] = ()  # unknown keys: reported, without effect
+    misspelt: tuple[str, ...] = ()  # unknown keys of agents: refused
+
+
 class Settings(Struct, frozen=True):
     state: Path
     environment: Mapping[str, str]
     budget: Budget = Budget()
     named_caps: tuple[str, ...] = ()  # the caps that this call set
-    own_caps: tuple[str, ...] = ()  # the caps that the file names
     agent_options: str = ""  # the options of this call that choose its agents, ready for a shell
     agents: Mapping[str, Choice] = {}  # role -> agent or chain of agents; "default" for all other roles
     profiles: Mapping[str, Mapping[str, Choice]] = {}  # the same per model profile; overrides ``agents``
@@ -76,10 +85,7 @@ class Settings(Struct, frozen=True):
     notify: Notify = Notify()
     forge: ForgeConfig = ForgeConfig()
     telemetry: Telemetry = Telemetry()
-    source: str = ""
-    headers: frozenset[str] = frozenset()  # the tables that the file opens with a line of their own
-    unknown: tuple[str, ...] = ()  # unknown keys: reported, without effect
-    misspelt: tuple[str, ...] = ()  # unknown keys of agents: refused
+    file: SettingsFile = SettingsFile()
 
     def policy(self) -> Policy:
         """The policy of the settings; UsageError when the settings of agents are wrong."""
@@ -118,7 +124,7 @@ class Settings(Struct, frozen=True):
 
     def doubts(self) -> Iterator[str]:
         """What in the file has no effect, or probably not the effect that the user wants."""
-        for key in self.unknown:
+        for key in self.file.unknown:
             yield f"unknown key {key}; it has no effect"
         for role, choice in self.agents.items():
             if not choice:
@@ -136,7 +142,7 @@ class Settings(Struct, frozen=True):
         """UsageError when the file describes an agent wrongly; the chosen agents are not checked."""
         from autopilot.settings.agents import check_described
 
-        check_described(self.roster(), self.misspelt, self.source)
+        check_described(self.roster(), self.file.misspelt, self.source)
 
     def roster(self) -> Roster:
         """All agents that this user can choose."""
@@ -161,7 +167,12 @@ class Settings(Struct, frozen=True):
     @property
     def written(self) -> Written:
         """The file, for remedies that say what to write where."""
-        return Written(self.source, self.headers)
+        return Written(self.source, self.file.headers)
+
+    @property
+    def source(self) -> str:
+        """The file, as messages name it."""
+        return self.file.path
 
 
 LEAST_MEMORY_MB = 64
@@ -207,20 +218,16 @@ class _File(Struct, frozen=True):
 def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
     path = _settings_path(environment)
-    file, caps, unknown, misspelt = _read(path)
-    settings = replace(_make_settings(environment, path, file, unknown, misspelt), own_caps=caps)
-    return replace(settings, headers=find_headers(path.read_text(encoding="utf-8")) if path.is_file() else frozenset())
+    return _make_settings(environment, *_read(path))
 
 
 def default_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings as if there were no file, for a command that reports what is wrong with it."""
     environment = os.environ if environment is None else environment
-    return _make_settings(environment, _settings_path(environment), _File(), (), ())
+    return _make_settings(environment, _File(), SettingsFile(str(_settings_path(environment))))
 
 
-def _make_settings(
-    environment: Mapping[str, str], path: Path, file: _File, unknown: tuple[str, ...], misspelt: tuple[str, ...]
-) -> Settings:
+def _make_settings(environment: Mapping[str, str], file: _File, known: SettingsFile) -> Settings:
     script = Path(file.scripted.script).expanduser() if file.scripted.script else None
     return Settings(
         state=state_home(environment),
@@ -248,9 +255,7 @@ def _make_settings(
         notify=file.notify,
         forge=file.forge,
         telemetry=file.telemetry,
-        source=str(path),
-        unknown=unknown,
-        misspelt=misspelt,
+        file=known,
     )
 
 
@@ -259,14 +264,14 @@ def _known_roles(table: Mapping[str, Choice]) -> dict[str, Choice]:
     return {role: choice for role, choice in table.items() if role in ("default", *Role)}
 
 
-def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The parsed file, the caps that it names, its unknown keys, and its unknown keys of agents."""
+def _read(path: Path) -> tuple[_File, SettingsFile]:
+    """Its keys, and what is known of it besides."""
     hint = f"correct the file; {MANUAL}"
     try:
         text = path.read_text(encoding="utf-8")
         data: dict[str, Any] = tomllib.loads(text)
     except (FileNotFoundError, NotADirectoryError):
-        return _File(), (), (), ()
+        return _File(), SettingsFile(str(path))
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder, not a file", "remove it, or put the file in its place") from None
     except OSError as error:
@@ -309,7 +314,8 @@ def _read(path: Path) -> tuple[_File, tuple[str, ...], tuple[str, ...], tuple[st
         raise UsageError(f"{path}: [telemetry] {wrong}", remedy)
     known = _sections()
     misspelt = tuple(find_misspelt(data, [name for name in known if name]))
-    return file, tuple(data.get("budget", {})), tuple(find_unknown(data, known, text)), misspelt
+    unknown = tuple(find_unknown(data, known, text))
+    return file, SettingsFile(str(path), find_headers(text), tuple(data.get("budget", {})), unknown, misspelt)
 
 
 # Where 0 would end everything as soon as it begins; every key of [timeouts] is of that kind.

@@ -64,7 +64,7 @@ def chain(policy: Policy, role: str) -> list[str]:
 
 def test_chains_profiles_and_agents_are_read_as_they_are_written(tmp_path: Path) -> None:
     settings = read(tmp_path, WHOLE)
-    assert settings.unknown == ()
+    assert settings.file.unknown == ()
     assert settings.agent["claude"] == AgentConfig(
         key_env="ANTHROPIC_API_KEY", base_url="https://models.example.org", wall_s=1800, usd=2.5
     )
@@ -92,7 +92,7 @@ def test_limits_and_timeouts_can_be_raised(tmp_path: Path) -> None:
     policy = read(tmp_path, "[breaker]\nretries_per_run = 40\n[timeouts]\ntest = 7200\n").policy()
     assert policy.breaker == Breaker(retries_per_run=40)
     assert policy.timeouts == Timeouts(test=7200)
-    assert read(tmp_path, "[breaker]\nretry = 4\n").unknown[0].startswith("breaker.retry in line 2 (known keys: ")
+    assert read(tmp_path, "[breaker]\nretry = 4\n").file.unknown[0].startswith("breaker.retry in line 2 (known keys: ")
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_every_layer_of_evidence_is_on_until_the_user_switches_one_off(tmp_path:
     usual, less = read(tmp_path, ""), read(tmp_path, "[evidence]\nmutants = false\nrepeats = 0\n")
     assert usual.policy().evidence == Evidence.full()
     assert less.policy().evidence == replace(Evidence.full(), mutants=False, repeats=0)
-    assert less.unknown == ()
-    assert "evidence.mutant" in read(tmp_path, "[evidence]\nmutant = false\n").unknown[0]
+    assert less.file.unknown == ()
+    assert "evidence.mutant" in read(tmp_path, "[evidence]\nmutant = false\n").file.unknown[0]
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_notifications_are_as_the_user_wants_them(tmp_path: Path) -> None:
     text = '[notify]\ndesktop = false\ncommand = "tell-me"\nwebhook = "https://h.example.org/x"\non = ["gate"]\n'
     assert read(tmp_path, text).notify == Notify(False, "tell-me", "https://h.example.org/x", ("gate",))
     assert read(tmp_path, "").notify == Notify(desktop=True, on=("gate", "halt", "completion"))
-    assert read(tmp_path, "[notify]\nwebhok = 'x'\n").unknown == (
+    assert read(tmp_path, "[notify]\nwebhok = 'x'\n").file.unknown == (
         "notify.webhok in line 2 (did you mean webhook? known keys: desktop, command, webhook, on)",
     )
 
@@ -188,7 +188,7 @@ def test_a_forge_is_none_until_the_user_names_one(tmp_path: Path) -> None:
     assert read(tmp_path, "").forge == ForgeConfig("none", "origin", "")
     named = read(tmp_path, '[forge]\nkind = "gh"\nremote = "upstream"\nbase = "develop"\n')
     assert named.forge == ForgeConfig("gh", "upstream", "develop")
-    assert read(tmp_path, "[forge]\nknd = 'gh'\n").unknown == (
+    assert read(tmp_path, "[forge]\nknd = 'gh'\n").file.unknown == (
         "forge.knd in line 2 (did you mean kind? known keys: kind, remote, base, url, token_env)",
     )
 
@@ -371,7 +371,7 @@ def test_a_misspelt_word_about_an_agent_is_refused_with_the_one_that_was_meant(
     with pytest.raises(UsageError) as raised:
         settings.policy()
     assert str(raised.value).endswith(f"settings.toml: {said}")
-    assert settings.unknown == ()
+    assert settings.file.unknown == ()
 
 
 def test_a_misspelt_agent_in_the_settings_is_asked_about(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_a_misspelt_agent_in_the_settings_is_asked_about(tmp_path: Path) -> None
 
 def test_misspelt_keys_of_profiles_and_limits_are_told(tmp_path: Path) -> None:
     text = '[profiles.fast]\njudge = "claude"\n[profiles.speed]\njury = "claude"\n'
-    unknown = "\n".join(read(tmp_path, text + "[limits]\nwait = 1\n").unknown)
+    unknown = "\n".join(read(tmp_path, text + "[limits]\nwait = 1\n").file.unknown)
     for key in ("profiles.fast in line 1 (", "profiles.speed.jury in line 4 (", "limits.wait in line 6 ("):
         assert key in unknown
 
@@ -406,5 +406,5 @@ def test_the_example_in_the_documentation_is_read_without_a_word(tmp_path: Path)
     assert len(blocks) > 5
     for block in blocks:
         settings = read(tmp_path, block)
-        assert settings.unknown == (), block
+        assert settings.file.unknown == (), block
         settings.policy()
