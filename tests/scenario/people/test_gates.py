@@ -8,7 +8,9 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -457,3 +459,17 @@ def test_questions_answered_at_another_terminal_move_the_one_that_waits_and_it_s
     assert (ran.status, "was answered in another terminal; the run goes on" in ran.out) == (0, True), ran.out
     assert "questions answered" in ran.out, "how it ended"
     assert set(happened(world, HumanAnswered)[0].answers.values()) == {"so"}
+
+
+@pytest.mark.parametrize("is_key_lost", [True, False], ids=["key lost", "entry changed"])
+def test_a_record_that_does_not_verify_is_not_believed(tmp_path: Path, is_key_lost: bool) -> None:
+    world = at_rest(tmp_path, MAP)
+    assert "autopilot answer map" in world.autopilot("gates").out, "the control"
+    if is_key_lost:
+        world.journal.with_name("key").unlink()
+    else:
+        with closing(sqlite3.connect(world.journal)) as database, database:
+            database.execute("UPDATE events SET at = '2020-01-01T00:00:00Z' WHERE seq = 2")
+    ran = world.autopilot("gates")
+    first, *_ = ran.out.splitlines()
+    assert (ran.status, first) == (5, "nothing is waiting for you in the records that could be read; not read: 1")

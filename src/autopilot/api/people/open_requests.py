@@ -17,12 +17,12 @@ from autopilot.adapters.beneath import read_beneath
 from autopilot.adapters.clock import SystemClock
 from autopilot.adapters.git.repository import locate
 from autopilot.adapters.home import Home, known_homes
-from autopilot.adapters.journal.prepared import has_runs_beside, read_prepared
+from autopilot.adapters.journal.prepared import has_runs_beside, is_plainly_broken, read_prepared
 from autopilot.adapters.journal.sqlite import SqliteJournal
 from autopilot.adapters.key import read_key
 from autopilot.adapters.lock import FileLock
 from autopilot.api.issue.merges import find_merges
-from autopilot.api.missing_record import find_lost_record
+from autopilot.api.missing_record import find_lost_record, open_record
 from autopilot.engine.history import History, read_history
 from autopilot.events.people import HumanAnswered
 from autopilot.events.recovery import VerdictGiven
@@ -94,7 +94,7 @@ def check_readable(state: Path) -> None:
 
 def _find_unanswered(home: Home, checkout: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     """By run, without requests whose answer is already in the inbox."""
-    documents, history = _documents(home) if home.journal.exists() else ([], History({}))
+    documents, history = _documents(home, checkout) if home.journal.exists() else ([], History({}))
     if not documents and not history.runs and (lost := find_lost_record(home, checkout)):
         raise lost
     for document in documents:
@@ -106,18 +106,20 @@ def _find_unanswered(home: Home, checkout: Path) -> Iterator[tuple[str, dict[str
     yield from find_merges(history, checkout)
 
 
-def _documents(home: Home) -> tuple[list[dict[str, Any]], History]:
+def _documents(home: Home, checkout: Path) -> tuple[list[dict[str, Any]], History]:
     """The prepared status if it is current and no issue or debug session may be waiting beside it.
 
     Else read from the journal, with the history that was read for it.
     """
     prepared = read_prepared(str(home.journal), "status")
     is_good = prepared is not None and (prepared[1] or FileLock(home.lock).holder() is not None)
-    if prepared is not None and is_good and not has_runs_beside(str(home.journal)):
+    # What is left of a record, or was put into it, is not what waits.
+    is_sound = not is_plainly_broken(str(home.journal), str(home.key))
+    if prepared is not None and is_good and is_sound and not has_runs_beside(str(home.journal)):
         document: dict[str, Any] = json.loads(prepared[0])
         if "for_you" in document:
             return [document], History({})
-    with closing(_journal(home)) as journal:
+    with closing(open_record(home, checkout)) as journal:
         history = read_history(journal.read())
     runs = history.all_unfinished
     return [status_document(run, state_document(run, ()), landing_words(run)) for run in runs], history
