@@ -26,13 +26,15 @@ def test_a_failed_night_says_what_landed_tells_lies_from_work_not_done_and_leads
         h.TaskRefused(ONE, "01-02", "it is not there", claimed=True),
     )
     began = (make_started(make_brief(ONE)), h.PhaseStarted(ONE, 1, "base"), h.Planned(ONE, "base", tasks, ()))
+    write_events(world, (make_started(make_brief(ONE)),), "run-0")
     write_events(world, (*began, *refused, failed))
     with served(world) as page:
         run = f"{page.repository}/runs/run-1"
         first, shown = page.read("/").text, page.read(run).text
         post_mortem = page.read(f"{run}/phases/1/documents/POST-MORTEM.json").text
         lost = page.read("/nothing")
-    assert "1 false claim caught" in first and "0 of 1 phases landed on" in shown
+    assert "1 false claim caught" in first and "0 of 1 phase landed on" in shown
+    assert ">1 more in the day before</a>" in first
     assert "<pre" in post_mortem and "&#34;status&#34;: &#34;failed&#34;" in post_mortem
     assert lost.status == 404 and '<a href="/">What waits for you</a>' in lost.text
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.api.issue.merges import find_merges
 from autopilot.api.page.records import Record, Records
@@ -31,6 +32,8 @@ from autopilot.reports.status.gates import (
 )
 from autopilot.reports.status.status_text import money_words
 from autopilot.web.views.summary import RunSummary, describe_stop, summarise
+
+NIGHT = timedelta(days=1)
 
 
 class Request(Struct, frozen=True):
@@ -93,11 +96,17 @@ def show_inbox(records: Records) -> dict[str, Any]:
             continue
         requests += found
         if last is not None:
-            runs.append(summarise(record, last))
+            runs.append(replace(summarise(record, last), more=_runs_before(record, last)))
     requests.sort(key=lambda request: request.since.timestamp() if request.since else 0.0)
     runs.sort(key=lambda run: run.state.now, reverse=True)
     working = [run for run in runs if run.is_working]
     return {"requests": requests, "unread": unread, "working": working, "runs": runs}
+
+
+def _runs_before(record: Record, last: RunState) -> int:
+    """A night may have had several."""
+    others = (state for state in record.history().runs.values() if state is not last)
+    return sum(state.now >= last.now - NIGHT for state in others)
 
 
 def find_requests(record: Record, only: str = "") -> Iterator[Request]:

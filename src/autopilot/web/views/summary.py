@@ -14,6 +14,7 @@ from autopilot.reports.run.metrics import RunMetrics, run_metrics
 from autopilot.reports.status.brief import stop_words
 from autopilot.reports.status.caught import CLAIMED, caught_lines, find_caught
 from autopilot.reports.status.gates import find_waiting
+from autopilot.text.naming import plural
 
 INTERRUPTED = "interrupted: its process has ended"
 ANSWERED = "answered: it goes on when it is resumed"
@@ -24,6 +25,7 @@ class RunSummary(Struct, frozen=True):
     state: RunState
     is_working: bool
     agents: tuple[LiveCall, ...] = ()  # calls in progress
+    more: int = 0  # runs of the same repository in the day before
 
     @property
     def name(self) -> str:
@@ -61,7 +63,9 @@ class RunSummary(Struct, frozen=True):
         phases = self.state.phases.values()
         there = sum(phase.landing.state is LandingStage.LANDED for phase in phases)
         branch = self.state.line.branch or "your branch"
-        return f"{there} of {len(phases)} phases landed on {branch}" if phases and not self.state.issue else ""
+        return (
+            f"{there} of {plural(len(phases), 'phase')} landed on {branch}" if phases and not self.state.issue else ""
+        )
 
     @property
     def figures(self) -> RunMetrics:
