@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from autopilot.model.repomap.facts import Export, FileFacts, Import, Problem
-from autopilot.repomap import npm_packages
-from autopilot.repomap.bare_names import bare_calls
 from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
+from autopilot.repomap.grammars import npm_packages
+from autopilot.repomap.grammars.bare_names import bare_calls
 from autopilot.repomap.grammars.reading import text_of
 from autopilot.repomap.grammars.table import GRAMMARS
 from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, in_order, parse
