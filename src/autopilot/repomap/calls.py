@@ -58,7 +58,7 @@ def read_calls(
     calls: list[Call] = []
     line, counted = 1, 0
     for (_, end), count, within, spelled in found:
-        receiver, name = _split(spelled)
+        receiver, name = ("", spelled.decode("utf-8", "replace")) if grammar.names_are_whole else _split(spelled)
         if own and receiver and own.get(within) == receiver:
             receiver = "self"
         if name and name not in grammar.not_called:

@@ -18,6 +18,8 @@ from autopilot.repomap.plain_forms import read_plain
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_FAR = 2_000  # bytes from the beginning of a definition to its name: annotations may stand before it
+_UNDERSCORE = ord("_")
 _NO_CLASS = -1
 _NAMELESS = -2
 LONGEST_OWNER = 400  # characters; what is nested deeper is left out: with thousands of levels the names fill the memory
@@ -143,7 +145,8 @@ class _Walk:
     def _named(self, start: int, node: Node) -> tuple[str, int]:
         """The name, and its first byte: what stands before it may be a line or ten of annotations."""
         if self._grammar.read_name:
-            return self._grammar.read_name(node, self._text), start
+            spelled = self._grammar.read_name(node, self._text)
+            return spelled, self._place_of(spelled.rpartition(".")[2].encode(), start)
         name = find_part(node, self._grammar.name)
         if name is None:
             return "", start
@@ -152,6 +155,16 @@ class _Walk:
         if spelled.endswith(">") and "<" in spelled[1:-1] and spelled[0] != "<":
             spelled = spelled.partition("<")[0].strip()
         return spelled if spelled.isascii() else unicodedata.normalize("NFKC", spelled), start
+
+    def _place_of(self, name: bytes, start: int) -> int:
+        """Its first byte as a word of its own."""
+        text, at = self._text, self._text.find(name, start, start + _FAR) if name else -1
+        while at >= 0:
+            around = text[at - 1 : at] + text[at + len(name) : at + len(name) + 1]
+            if not any(chr(byte).isalnum() or byte == _UNDERSCORE for byte in around):
+                return at
+            at = text.find(name, at + 1, start + _FAR)
+        return start
 
     def _signature(self, node: Node) -> tuple[tuple[str, ...], str]:
         grammar, text = self._grammar, self._text

@@ -46,7 +46,8 @@ def is_visible(node: Node, name: str, text: bytes, visibility: Visibility) -> bo
     if visibility is Visibility.KEYWORD_PUB:
         return any(child.type == "visibility_modifier" for child in node.children[:3])
     if visibility is Visibility.NOT_LOCAL:
-        return not text[node.start_byte :].startswith(b"local")
+        head = text[max(0, node.start_byte - 6) : node.start_byte + 6]  # the word may stand before its node
+        return b"local" not in head.split()
     if hiding := _HIDING.get(visibility):
         head = text[node.start_byte : node.start_byte + 200].partition(name.encode())[0]
         return not hiding.search(head)

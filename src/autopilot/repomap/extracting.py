@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from autopilot.model.repomap.facts import Export, FileFacts, Import, Problem
-from autopilot.repomap import npm_packages
-from autopilot.repomap.bare_names import bare_calls
 from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
+from autopilot.repomap.grammars import npm_packages
+from autopilot.repomap.grammars.bare_names import bare_calls
+from autopilot.repomap.grammars.reading import text_of
 from autopilot.repomap.grammars.table import GRAMMARS
 from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, in_order, parse
 from autopilot.repomap.python_reading import read_python
@@ -47,7 +48,8 @@ def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFac
         return facts  # the grammar is wrong about it, not the text
     definitions = read_definitions(captures, text, GRAMMARS[language])
     imports, exports = _statements(captures, text, language, definitions)
-    package = in_order(captures, "package")
+    packages = in_order(captures, "package")
+    named = packages if language == "scala" else packages[:1]  # ``package a`` and below it ``package b``: in ``a.b``
     facts = FileFacts(
         language,
         lines,
@@ -57,7 +59,7 @@ def _facts(text: bytes, language: str, lines: int, is_spent: IsSpent) -> FileFac
         definitions.classes,
         read_calls(captures, text, definitions.scopes, GRAMMARS[language], bare_calls(captures, text, definitions)),
         (Problem.SYNTAX,) if is_broken else (),
-        text[package[0].start_byte : package[0].end_byte].decode("utf-8", "replace")[:200] if package else "",
+        ".".join(text_of(node, text) for node in named)[:200],
     )
     del captures, tree
     return facts

@@ -71,6 +71,7 @@ class Grammar(Struct, frozen=True):
     exports_members: bool = False  # also what stands at the top under the name of an owner: ``function M.f()``
     looks_back: bool = False  # the captured name of a call stands alone: what it is called on stands before it
     self_is_named: re.Pattern[bytes] | None = None  # at the beginning of a method: what it calls what it is called on
+    names_are_whole: bool = False  # ``lib::f`` is one name, not ``f`` of ``lib``
     not_called: frozenset[str] = frozenset()  # words that look like calls
     is_no_call: IsNoCall | None = None
     # Of a text with errors: the same with what the grammar does not know yet blanked out, every byte at its place.

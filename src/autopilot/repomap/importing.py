@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from autopilot.model.repomap.facts import FileFacts, Import
-from autopilot.repomap.npm_packages import NpmPackages
+from autopilot.repomap.grammars.npm_packages import NpmPackages
 
 FAMILIES = {
     "typescript": "javascript",

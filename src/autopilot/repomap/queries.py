@@ -143,8 +143,7 @@ def _found(path: str, defined: Definition) -> Found:
 
 
 def _is_named(qualified: str, name: str) -> bool:
-    plain = _plain(name)
-    return qualified == plain or qualified.endswith(f".{plain}")
+    return any(qualified == form or qualified.endswith(f".{form}") for form in {_plain(name), name})
 
 
 def _plain(name: str) -> str:

@@ -116,6 +116,15 @@ def test_typescript_that_the_grammar_does_not_know_is_read() -> None:
 PIECES = (b"{", b"(", b"'", b'"', b"`", b"\0", b"\xff", b"<", b"/*", b"\n", b"\t", b"#", b"=>")
 
 
+def test_c_with_words_for_its_signs_is_read() -> None:
+    text = (
+        b"int\nf(int a) {\n    if (a > 1 and not_b or (not a)) return 1;\n    if (g(a) or (a and h())) return 2;\n}\n"
+    )
+    facts = extract(text, "c")
+    assert [(item.name, item.line, item.end_line) for item in facts.functions] == [("f", 2, 5)]
+    assert facts.problems == () and {call.name for call in facts.calls} == {"g", "h"}
+
+
 def test_mutated_texts_neither_crash_nor_hang() -> None:
     """20,000 with AUTOPILOT_CHAOS. covers: REPOMAP"""
     random = chance("mutated sources")

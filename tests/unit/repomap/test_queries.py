@@ -123,6 +123,7 @@ FAR = {
     "src/Hammer.php": "<?php\nnamespace B\\Tools;\nclass Hammer {}\n",
     "index.ts": "import { late } from './router'\nexport { Router } from './router'\nexport { late }\n",
     "router.ts": "export class Router {}\nexport const late = 1\n",
+    "lib.sh": "log::info() { echo; }\nmain() { log::info a; }\n",
     "Over.java": "class Over { void a(int x) { c(); } void a(long x) { c(); }\n void c() {} }\n",
 }
 
@@ -136,6 +137,7 @@ FAR = {
         (Query.IMPORTERS_OF, "B\\Tools\\Hammer", ["src/Use.php:3 Hammer"]),
         (Query.DEFINES, "Router", ["router.ts:1 Router"]),
         (Query.DEFINES, "late", ["router.ts:2 late"]),
+        (Query.CALLERS_OF, "log::info", ["lib.sh:2 main"]),
         (Query.CALLEES_OF, "Over.a", ["Over.java:1 Over.c"]),
     ],
 )

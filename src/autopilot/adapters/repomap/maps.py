@@ -19,8 +19,8 @@ from autopilot.adapters.repomap.store import FactStore, Key
 from autopilot.adapters.repomap.worker import Start
 from autopilot.model.repomap.code_map import Refreshed, RepoMap
 from autopilot.model.repomap.facts import FileFacts, Problem
-from autopilot.repomap import npm_packages
 from autopilot.repomap.extracting import VERSION
+from autopilot.repomap.grammars import npm_packages
 from autopilot.repomap.grammars.table import GRAMMARS
 from autopilot.repomap.languages import is_named_minified, language_of
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from autopilot.model.repomap.facts import Import
-from autopilot.repomap.grammar import Grammar, Visibility
+from autopilot.repomap.grammar import Grammar, Repair, Visibility
 from autopilot.repomap.grammars.reading import children, line_of, text_of, unquoted
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def _params(node: Node, text: bytes) -> tuple[str, ...]:
     return ()
 
 
-def _grammar(module: str, query: str) -> Grammar:
+def _grammar(module: str, query: str, repair: Repair | None = None) -> Grammar:
     return Grammar(
         module=module,
         query=query,
@@ -106,10 +107,18 @@ def _grammar(module: str, query: str) -> Grammar:
         read_import=_include,
         read_name=_name,
         read_params=_params,
+        repair=repair,
     )
 
 
-C = _grammar("tree_sitter_c", _C_QUERY)
+_WORDS = {b"and": b"&& ", b"or": b"||", b"not": b"!  "}  # of iso646.h: the grammar takes them for names
+
+
+def _spell_signs(text: bytes) -> bytes:
+    return re.sub(rb"\b(?:and|or|not)\b", lambda found: _WORDS[found[0]], text)
+
+
+C = _grammar("tree_sitter_c", _C_QUERY, _spell_signs)
 CPP = _grammar("tree_sitter_cpp", _CPP_QUERY)
 
 _CSHARP_QUERY = """

@@ -99,6 +99,7 @@ KOTLIN = Grammar(
 _SCALA_QUERY = """
 [(function_definition) (function_declaration)] @function
 [(class_definition) (object_definition) (trait_definition) (enum_definition)] @class
+(type_definition) @class
 (import_declaration) @import
 (call_expression function: [(identifier) (field_expression)] @call)
 (instance_expression (type_identifier) @call)
@@ -112,6 +113,9 @@ def _scala_import(node: Node, text: bytes) -> Iterator[Import]:
     last = node.named_children[-1] if node.named_children else None
     if last is not None and "wildcard" in last.type:
         yield Import(".".join(path), ("*",), (), line)
+    elif last is not None and last.type == "as_renamed_identifier":
+        name, alias = _selected(last, text)
+        yield Import(".".join(path), (name,), (alias,), line)
     elif last is not None and last.type == "namespace_selectors":
         pairs = [_selected(item, text) for item in children(last)]
         yield Import(".".join(path), tuple(name for name, _ in pairs), tuple(bound for _, bound in pairs), line)
@@ -127,8 +131,14 @@ def _selected(item: Node, text: bytes) -> tuple[str, str]:
 SCALA = Grammar(
     module="tree_sitter_scala",
     query=_SCALA_QUERY,
+    params=("#parameters",),  # the field of this name has the types as well
     extends=("extend",),
-    kinds={"object_definition": "object", "trait_definition": "trait", "enum_definition": "enum"},
+    kinds={
+        "type_definition": "type",
+        "object_definition": "object",
+        "trait_definition": "trait",
+        "enum_definition": "enum",
+    },
     visibility=Visibility.NOT_PRIVATE,
     read_import=_scala_import,
 )

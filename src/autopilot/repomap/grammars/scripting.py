@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -145,13 +146,15 @@ _BASH_QUERY = """
 ((command name: (command_name (word) @_n) . argument: (_)) @import (#any-of? @_n "source" "."))
 (command name: (command_name (word) @call))
 (program (variable_assignment name: (variable_name) @const))
+(program (declaration_command (variable_assignment name: (variable_name) @const)))
 """
+_UNKNOWN_FOLDER = re.compile(r".*(?:[})]|\$\w+)/")
 
 
 def _bash_import(node: Node, text: bytes) -> Iterator[Import]:
     argument = node.child_by_field_name("argument")
-    # What stands before the last variable is only known when the script runs.
-    source = unquoted(argument, text).rpartition("}/")[2].rpartition(")/")[2]
+    # What a variable or a command stands for is only known when the script runs.
+    source = _UNKNOWN_FOLDER.sub("", unquoted(argument, text))
     yield Import(f"./{source.removeprefix('./')}", ("*",), (), line_of(node))
 
 
@@ -161,5 +164,6 @@ BASH = Grammar(
     params=(),
     returns=(),
     read_import=_bash_import,
+    names_are_whole=True,
     not_called=frozenset({"source", "."}),
 )

@@ -19,6 +19,8 @@ _SWIFT_QUERY = """
 [(protocol_declaration) (typealias_declaration)] @class
 (import_declaration) @import
 (call_expression . [(simple_identifier) (navigation_expression)] @call)
+(call_expression . (_ rhs: [(simple_identifier) (navigation_expression)] @call))
+(constructor_expression constructed_type: (user_type . (type_identifier) @call))
 (source_file (property_declaration name: (pattern bound_identifier: (simple_identifier) @const)))
 """
 
@@ -30,7 +32,18 @@ def _swift_name(node: Node, text: bytes) -> str:
 
 
 def _swift_params(node: Node, text: bytes) -> tuple[str, ...]:
-    return tuple(text_of(child, text) for child in node.named_children if child.type == "parameter")
+    found: list[str] = []
+    for index, child in enumerate(node.children):
+        if child.type == "parameter":
+            found.append(text_of(child, text))
+        elif found and node.field_name_for_child(index) == "default_value":
+            found[-1] += f" = {text_of(child, text)}"
+    return tuple(found)
+
+
+def _is_subscript(node: Node, text: bytes) -> bool:
+    """``items[1]`` has the form of a call."""
+    return text[node.end_byte : node.end_byte + 1] == b"["
 
 
 def _swift_import(node: Node, text: bytes) -> Iterator[Import]:
@@ -48,6 +61,7 @@ SWIFT = Grammar(
     read_import=_swift_import,
     read_name=_swift_name,
     read_params=_swift_params,
+    is_no_call=_is_subscript,
 )
 
 _ELIXIR_QUERY = """
