@@ -15,6 +15,7 @@ MANY = 3  # steps in one list: that is a registry, and no longer a rule about tw
 KEPT_BY_HAND = {
     "src/autopilot/engine/performing.py": "the one registry: which function performs a step",
     "src/autopilot/events/fold_breaker.py": "whose end shows progress; a new step is judged by its status",
+    "src/autopilot/flows/holding.py": "steps on the run's own branch, which has to wait for them",
     "src/autopilot/reports/issue/progress.py": "what is said while a long step of an issue is under way",
     "src/autopilot/reports/status/phase_record.py": "what state.json has elsewhere; a new step stands with its phase",
 }

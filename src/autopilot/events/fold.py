@@ -269,7 +269,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
                 return state
             return _on_own_branch(state, phase)
         case r.PhaseHeld():
-            return _put_aside(state, phase)
+            return _moved_out(state, phase)
         case r.VerdictGiven() if phase is not before:
             return _judged(state, phase, event.deferred)
         case r.SplitAgreed():
@@ -286,7 +286,7 @@ def _fold_into_phase(state: RunState, event: h.PipelineEvent, time: datetime) ->
             return state
 
 
-def _put_aside(state: RunState, phase: PhaseState) -> RunState:
+def _moved_out(state: RunState, phase: PhaseState) -> RunState:
     """It goes on there as a phase does that began beside others."""
     if phase.line.tip:
         return state

@@ -182,7 +182,7 @@ def _postponed(phase: PhaseState, name: str) -> dict[str, StepState]:
 
 
 def _put_off(phase: PhaseState, task: str) -> Mapping[str, TaskState]:
-    """An agent that asks for the next attempt is told that there was one."""
+    """The next call about it is another attempt."""
     if (before := phase.tasks.get(task)) is None:
         return phase.tasks
     return {**phase.tasks, task: replace(before, postponed=before.postponed + 1)}

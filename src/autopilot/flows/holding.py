@@ -1,7 +1,8 @@
-"""A phase that cannot go on, and not for its work, holds up nobody: it waits for a resume, the others go on."""
+"""A phase that cannot go on, and not for its work, holds up no other: it waits for a resume, the others go on."""
 
 from __future__ import annotations
 
+from autopilot.events.pieces import StepState
 from autopilot.events.recovery import PhaseHeld
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import Record
@@ -13,18 +14,29 @@ from autopilot.model.step import Step
 _BOUND = (Step.ROLLBACK, Step.INTEGRATE, Step.RESOLVE, Step.LAND)
 
 
-def hold(state: RunState, phase: PhaseState, reason: str) -> Record | None:
-    """None where the run itself has to stop: nothing goes on without this phase, or the trouble is everybody's."""
+def hold(state: RunState, phase: PhaseState, reason: str = "") -> Record | None:
+    """``reason``: where it is not that of a step.
+
+    None where the run itself has to stop: nothing goes on without this phase, or the trouble is everybody's.
+    """
     if phase.id not in state.phases or not state.is_of_roadmap or not _can_wait(phase) or _is_everybodys(state):
         return None
     if phase.line.held_at or not state.beside(phase):
         return None
-    why = reason.removeprefix(f"phase {phase.id}: ")
-    return Record(f"{phase.id}/held/{state.totals.resumes}", (PhaseHeld(phase.id, why),))
+    stuck = [step.detail for part in _with_parts(state, phase) for step in part.steps.values() if _is_stuck(step)]
+    return Record(f"{phase.id}/held/{state.totals.resumes}", (PhaseHeld(phase.id, reason or "; ".join(stuck)),))
+
+
+def _with_parts(state: RunState, phase: PhaseState) -> tuple[PhaseState, ...]:
+    return (phase, *(state.parts[part] for part in phase.split.parts))
+
+
+def _is_stuck(step: StepState) -> bool:
+    return step.status == StepStatus.UNPROVEN
 
 
 def _can_wait(phase: PhaseState) -> bool:
-    stuck = [name.partition(".")[0] for name, step in phase.steps.items() if step.status == StepStatus.UNPROVEN]
+    stuck = [name.partition(".")[0] for name, step in phase.steps.items() if _is_stuck(step)]
     return phase.ruling.outcome is not Outcome.PASS and not any(Step(name) in _BOUND for name in stuck)
 
 

@@ -18,12 +18,11 @@ COUPLING = (Step.INTEGRATE, Step.RESOLVE)
 def next_at_work(state: RunState, policy: Policy) -> tuple[Command, ...]:
     """What comes next for every phase in progress; a stop that one of several needs waits for the others."""
     at_work = _at_work(state, policy)
-    each = [(phase, next_in_phase(state, phase, policy)) for phase in at_work]
-    for phase, of_phase in each:
-        stops = [command.reason for command in of_phase if isinstance(command, Halt)]
-        if len(stops) == len(of_phase) and (held := hold(state, phase, stops[0])):
+    by_phase = [(phase, next_in_phase(state, phase, policy)) for phase in at_work]
+    for phase, of_phase in by_phase:
+        if all(isinstance(command, Halt) for command in of_phase) and (held := hold(state, phase)):
             return (held,)
-    steps = [(phase, command) for phase, of_phase in each for command in of_phase]
+    steps = [(phase, command) for phase, of_phase in by_phase for command in of_phase]
     admitted = _admitted(at_work, [phase for phase, command in steps if _couples(phase, command)])
     commands = [command for phase, command in steps if not _couples(phase, command) or phase is admitted]
     going = tuple(command for command in commands if not isinstance(command, Halt))

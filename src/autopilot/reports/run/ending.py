@@ -156,7 +156,7 @@ def _passed(state: RunState, phase: PhaseState) -> str:
 
 
 def _without_person(phase: PhaseState) -> str:
-    """What its plan leaves to a person's eyes and nobody looked at, or a reviewer alone."""
+    """What its plan leaves to a person's eyes, and no person looked at."""
     asked = [state.task.id for state in phase.planned if state.task.asks_person]
     if not asked or phase.deferral is not None:
         return ""
