@@ -15,6 +15,7 @@ from autopilot.model.evidence.example import Answered
 from autopilot.model.evidence.objection import Objection, Weight
 from autopilot.testtools.calls.go_calls import RecordedFunctions, record_go
 from autopilot.testtools.calls.recorded import Recorded, read_recorded
+from autopilot.testtools.calls.rust_calls import record_rust
 from autopilot.testtools.expectations.site import Draw
 from tests.contract.testrun.asking import write
 
@@ -128,6 +129,63 @@ def test_functions_of_go_are_asked_near_what_their_tests_ask(tmp_path: Path) -> 
     assert answers["Total([1,2.5])"].value == 3.5
     assert answers['Minutes("2h30m")'].value == 150
     assert Answered.RAISED in {call.answer.how for call in calls if call.example.function == "Minutes"}
+
+
+RUST = """pub fn octal(mode: u32, kind: &str) -> Result<String, String> {
+    match (mode, kind) {
+        (493, "d") => Ok("drwxr-xr-x".into()),
+        (420, "-") => Ok("-rw-r--r--".into()),
+        _ => panic!("no such mode"),
+    }
+}
+
+pub fn total(numbers: &[i64], twice: bool) -> i64 {
+    let sum: i64 = numbers.iter().sum();
+    if twice { sum * 2 } else { sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_and_totals() {
+        assert_eq!(octal(493, "d").unwrap(), "drwxr-xr-x");
+        assert_eq!(octal(420, "-").unwrap(), "-rw-r--r--");
+        assert_eq!(total(&[1, 2, 3], true), 12);
+    }
+}
+"""
+MANIFEST = '[package]\nname = "words"\nversion = "0.1.0"\nedition = "2021"\n'
+
+
+def test_functions_of_rust_are_asked_near_what_their_tests_ask(tmp_path: Path) -> None:
+    write(tmp_path, {"Cargo.toml": MANIFEST, "src/lib.rs": RUST})
+    changed = {"src/lib.rs": (None, RUST.encode())}
+    functions = record_rust(changed, ["Cargo.toml"].__contains__, ["seven", "40"], Draw("a commit"))
+    assert functions is not None
+    assert set(functions.paths) == {"octal", "total"}
+    calls = recorded(tmp_path, functions)
+    (refused,) = judged("octal", RUST, calls)
+    assert refused.weight is Weight.REFUSE
+    assert judged("total", RUST, calls) == ()
+    answers = {call.example.text: call.answer for call in calls}
+    assert answers["total([1,2,3], true)"].value == 12
+    assert answers["total([1,2,3], false)"].value == 6
+
+
+def test_of_rust_only_plain_functions_are_followed() -> None:
+    texts = (
+        b"pub fn of<T: Copy>(a: T) -> T { a }\n",
+        b'pub fn show(n: u8) -> u8 { println!("{n}"); n }\n',
+        b"pub fn made(m: &Money) -> u8 { m.cents }\n",
+        b"pub struct A;\nimpl A { pub fn f(&self, n: u8) -> u8 { n + 1 } }\n",
+        b"pub fn (",
+    )
+    for text in texts:
+        assert record_rust({"src/lib.rs": (None, text)}, ["Cargo.toml"].__contains__, [], Draw("a commit")) is None
+    kept = {"src/lib.rs": (None, b"pub fn f(n: u8) -> u8 { n + 1 }\n")}
+    assert record_rust(kept, [].__contains__, [], Draw("a commit")) is None
 
 
 def test_what_no_call_can_be_made_of_again_is_not_followed() -> None:

@@ -14,7 +14,7 @@ from autopilot.events.recovery import BaselineObserved, Estimated, TaskAlreadyTh
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Kind
 from autopilot.model.policy import Commands, Evidence, Policy
 from autopilot.model.run import Step
 from autopilot.ports.sandbox import Exited, Outcome, TimedOut
@@ -66,13 +66,16 @@ def check(
     policy: Policy | None = None,
     purpose: Purpose = Purpose.BUILD,
     held_out: tuple[Criterion, ...] = (),
+    asked: Criterion | None = None,
 ) -> tuple[Result, PlanChecked | None]:
     files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
     files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
     phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours, held_out=held_out)
-    phase = replace(phase, brief=make_brief(criteria=(make_criterion("phase.c1", command="march"),), purpose=purpose))
+    phase = replace(
+        phase, brief=make_brief(criteria=(asked or make_criterion("phase.c1", command="march"),), purpose=purpose)
+    )
     state = make_state(phase, policy=policy or policy_of(agents={"default": "ear"}))
     context = world.context(state, phase, Step.PLAN_CHECK)
     running = STEPS[Step.PLAN_CHECK](context)
@@ -214,6 +217,12 @@ def test_a_task_of_a_users_plan_is_there_already_when_all_of_it_was_seen_to_hold
     result, _ = check(tmp_path, *criteria, ends=known, ours=False, script=ends.get(SCRIPT, RED) is not None)
     assert result.status == "pass", result.detail
     assert [event.task for event in brought(result, TaskAlreadyThere)] == (["01-01"] if there else [])
+
+
+def test_what_the_roadmap_marks_as_kept_needs_no_mark_in_a_plan_of_ours(tmp_path: Path) -> None:
+    kept = make_criterion("phase.c1", "it dances", command="dance", kind=Kind.KEEP)
+    result, _ = check(tmp_path, SINGS, DANCES, ends={"dance": GREEN, SCRIPT: RED}, asked=kept)
+    assert result.status == "pass"
 
 
 def test_a_task_of_our_own_plan_is_never_there_already_it_is_toothless(tmp_path: Path) -> None:

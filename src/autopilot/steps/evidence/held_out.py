@@ -63,6 +63,8 @@ def run_examples(
     objections: list[Objection] = []
     for index, request in enumerate(asked):
         answers = _answers(ctx, observations[index], request)
+        request, told = _told(ctx, request, answers)
+        observations += told
         earlier, before = _before(ctx, request, answers)
         objections += judge_held_out(request.examples, answers, before)
         observations[index] = _as_judged(observations[index], request, answers)
@@ -175,6 +177,17 @@ def _before(
     known_at_base = [locate(held.example, base) is not None for held in asked.examples]
     earlier = _answers(ctx, seen[0], asked)
     return seen, tuple(answer if known else None for answer, known in zip(earlier, known_at_base, strict=True))
+
+
+def _told(ctx: StepContext, asked: Asked, answers: Sequence[Answer]) -> tuple[Asked, tuple[Observation, ...]]:
+    """An issue tells what the code does today: an example that holds before the work is no promise there."""
+    wrong = [held for held, now in zip(asked.examples, answers, strict=True) if held.due and not holds(held, now)]
+    if ctx.state.is_of_roadmap or not wrong:
+        return asked, ()
+    seen = observe(ctx, ctx.phase.line.base, [asked.check], at_base=True)
+    pairs = zip(asked.examples, _answers(ctx, seen[0], asked), strict=True)
+    examples = tuple(replace(held, due=held.due and not holds(held, then)) for held, then in pairs)
+    return replace(asked, examples=examples), seen
 
 
 def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Observation:

@@ -28,7 +28,7 @@ from autopilot.model.evidence.deciding import deciding, script_of, seen_for
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Criterion, Strength
+from autopilot.model.planning.criterion import Criterion, Kind, Strength
 from autopilot.model.planning.phase_type import PhaseType
 from autopilot.model.planning.plan import Task
 from autopilot.model.policy import CHECKS
@@ -90,7 +90,7 @@ def perform(ctx: StepContext) -> StepRun:
     green = () if is_redo else tuple(refuse_green_answers(mapped, red))
     broken = tuple(_broken(ctx, plan, red))
     seen_through = (because for _, because in (*broken, *green))
-    if ours and (toothless := (*_toothless(plan, red, is_redo=is_redo), *seen_through)):
+    if ours and (toothless := (*_toothless(plan, red, _kept_by_user(ctx), is_redo=is_redo), *seen_through)):
         return _refused(ctx, entered, check, toothless, holds=not broken and _all_hold(ctx, plan, red))
     objections = Objections((), ()) if ours else _objections(ctx, plan, check, red, (*broken, *green), done)
     if objections.founded:
@@ -241,14 +241,22 @@ def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observ
     return observe_before(ctx, commit, PLANNING, checks + list_configured_checks(ctx))
 
 
-def _toothless(plan: PlanRead, red: Sequence[Observation], *, is_redo: bool) -> Iterator[str]:
+def _kept_by_user(ctx: StepContext) -> frozenset[str]:
+    """What the roadmap itself marks `[keep]`; a plan that repeats its words need not repeat the mark."""
+    return frozenset(criterion.identity for criterion in ctx.phase.brief.criteria if criterion.kind is Kind.KEEP)
+
+
+def _toothless(plan: PlanRead, red: Sequence[Observation], kept: Collection[str], *, is_redo: bool) -> Iterator[str]:
     """What could not tell done from not done: it would hold had nothing been done.
 
     Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
     """
     for task in (task for task in plan.tasks if task.is_automatic):
         script = script_of(task.id, red)
-        new = [(c, deciding(c, red, script).seen) for c in task.criteria if c.is_new]
+        if task.criteria and all(criterion.identity in kept for criterion in task.criteria):
+            continue
+        promised = [criterion for criterion in task.criteria if criterion.is_new and criterion.identity not in kept]
+        new = [(c, deciding(c, red, script).seen) for c in promised]
         for criterion, seen in new:
             if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not is_redo):
                 how = _how_it_passed(criterion, red)

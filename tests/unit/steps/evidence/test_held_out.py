@@ -82,9 +82,14 @@ def test_what_was_answered_so_before_the_work_is_not_held_against_it(tmp_path: P
 
 def test_what_an_issue_says_must_hold_also_where_it_never_did(tmp_path: Path) -> None:
     issue = IssueState(IssueBrief(24, "Slugs", "slugs", "docs/issues/024-slugs"))
-    observations, objections, _ = look(tmp_path, said("A", "A b"), issue=issue)
-    assert [o.commit for o in observations] == ["tip"]
+    observations, objections, _ = look(tmp_path, said("A", "A b"), said("A", "A b"), issue=issue)
+    assert [o.commit for o in observations] == ["tip", "base"]
     assert [o.weight for o in objections] == [Weight.REFUSE]
+
+
+def test_what_an_issue_tells_of_the_code_as_it_is_need_not_hold_any_more(tmp_path: Path) -> None:
+    issue = IssueState(IssueBrief(24, "Slugs", "slugs", "docs/issues/024-slugs"))
+    assert [o.weight for o in look(tmp_path, said("A", "A b"), said("A", "a-b"), issue=issue)[1]] == [Weight.FLAG]
 
 
 def test_a_part_answers_for_what_it_broke_and_not_for_what_another_part_brings(tmp_path: Path) -> None:
