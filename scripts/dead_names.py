@@ -33,6 +33,7 @@ KEPT = {
     "autopilot.web.connections:BoundedProtocol.*": f"{CALLED} asyncio",
     "autopilot.adapters.clock:SteppedClock": FAKE,
     "autopilot.adapters.forge.memory:RememberedForge*": FAKE,
+    "autopilot.simulation.forges.*": FAKE,
     "autopilot.adapters.journal.memory:MemoryJournal*": FAKE,
     "autopilot.adapters.notify.memory:Remembered*": FAKE,
     "autopilot.adapters.agents.acp.answers:Client.*": f"{CALLED} agent-client-protocol",

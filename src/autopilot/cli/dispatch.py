@@ -24,7 +24,7 @@ DOORS = {"mcp": "autopilot.mcp_server.command", "web": "autopilot.web.command"}
 FOLDERS = {
     "machine": ("completion", "install", "self", "uninstall"),
     "people": ("answer", "approve", "gates", "reject", "verdict"),
-    "planning": ("milestone", "phase", "progress"),
+    "planning": ("import", "milestone", "phase", "progress"),
     "records": ("trace",),
 }
 

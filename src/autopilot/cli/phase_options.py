@@ -196,3 +196,21 @@ def _add_milestone_reading(actions: Any) -> None:
     show.add_argument("milestone", nargs="?", default="", metavar="VERSION", help="its version (default: the current)")
     for command in (listing, show):
         command.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def add_import(commands: Any) -> None:
+    imports = commands.add_parser(
+        "import",
+        help="make a roadmap as GSD writes it of another tool's planning files, or of GitHub's issues",
+        description="For who wants to leave the other tool: writes .planning/ROADMAP.md, the tasks as plans of its "
+        "phases, and the acceptance scenarios as .planning/REQUIREMENTS.md, as one commit on your branch. Numbers, "
+        'order, states, dependencies and criteria stay; what is done there is "done, unproven". Whatever cannot be '
+        "carried over is named with its line. The other tool's files stay as they are, and no file is written over.",
+        epilog="Examples: autopilot import --dry-run; autopilot import --from openspec; "
+        "autopilot import --from github --milestone v1.2",
+    )
+    source = "what to read: spec-kit, openspec, task-master, backlog, kiro, ralph, fix-plan, checklist, or github "
+    imports.add_argument("--from", dest="source", default="", metavar="NAME", help=f"{source}(default: what is here)")
+    milestone = "with github: only the issues of this milestone, closed ones included"
+    imports.add_argument("--milestone", default="", metavar="NAME", help=milestone)
+    _add_common(imports)
