@@ -10,7 +10,7 @@ _HIDES = re.compile(r"<(?=!--|/?(?:details|summary|task|feature|verification)\b)
 _ENDS = re.compile(r"</(?=[a-z_-]{1,24}>)", re.IGNORECASE)
 _FENCE = re.compile(r"^\s{0,12}(`{3,}|~{3,})", re.MULTILINE)
 _MARKS = re.compile(r"[✅✓✔🚫❌⏸🚧]")
-_DASH = re.compile(r"\s*[–—]\s*|\s--?\s")
+_DASH = re.compile(r"\s?[–—]\s?|\s--?\s")
 _NOTE = re.compile(r"\((?=\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b)", re.IGNORECASE)
 
 
