@@ -43,7 +43,6 @@ KEPT = {
     "autopilot.adapters.telemetry.otlp:_NowhereElse.*": f"{CALLED} urllib",
     "autopilot.model.step:Step._value_": "read by enum",
     "autopilot.model.journal_word:JournalWord._missing_": f"{CALLED} enum",
-    "autopilot.model.issue.issue:AcceptanceState.*": "made from the word in acceptance-tests.md",
     "autopilot.cli.parser:Parser.parse_known_args": f"{CALLED} argparse",
     "autopilot.simulation.model_server.http_exchange:Exchange.*": f"{CALLED} http.server",
     "autopilot.simulation.model_server.server:_Listener.*": f"{CALLED} socketserver",
