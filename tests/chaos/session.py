@@ -22,6 +22,7 @@ from autopilot.cli.parser import build_parser
 from autopilot.events.people import HumanAnswered
 from autopilot.model.debugging.session import DebugRequest
 from autopilot.model.issue.issue import IssueRequest
+from autopilot.model.planning.draft import DraftRequest
 from autopilot.model.run import RunRequest
 from autopilot.ports.clock import Clock
 from tests.chaos.record import Watch, WatchedJournal, read_record
@@ -101,6 +102,8 @@ def _perform(
             request = RunRequest(issue=read_issue_words(options))
         case ("debug", *options):
             request = RunRequest(debug=read_debug_words(options))
+        case ("plan", *wanted):
+            request = RunRequest(draft=DraftRequest(" ".join(wanted)))
         case ("resume", *options):
             request = RunRequest(resume_only=True, skip_cooldown="--now" in options)
         case _:

@@ -21,6 +21,8 @@ OWN = {
     "cli/quick_status.py",
     "planning/release/version.py",
     "repomap/document.py",
+    "simulation/forges/gitea.py",
+    "simulation/forges/glab.py",
     "simulation/honest/context.py",
     "simulation/scripted/acp_program.py",
     "simulation/scripted/program.py",

@@ -11,6 +11,7 @@ from tests.tidy.house import SOURCE, modules, named, nodes, parsed, with_any
 NAMED = {
     "adapters/own_module.py": "the one way",
     "adapters/agents/acp/dialect.py": "inside the sandbox",
+    "simulation/forges/glab.py": "a `glab` that tests start, and no run",
     "simulation/scripted/agent.py": "inside the sandbox",
 }
 

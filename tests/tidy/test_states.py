@@ -9,7 +9,7 @@ import pytest
 from autopilot.model.step import DEBUG_STEPS, ISSUE_STEPS, Step
 from scripts.draw_states import PAGE, render_states, replace_between
 
-NOT_OF_A_PHASE = (Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP)
+NOT_OF_A_PHASE = (Step.MAP, Step.DISCUSS, Step.AUDIT, Step.BUMP, Step.DRAFT)
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,8 @@ def _resumed(history: History, request: RunRequest, repository: Repository) -> R
         return next(about, None)
     if request.debug is not None:
         return session_taken_up(request.debug, history)
+    if request.draft is not None:
+        return next((run for run in history.all_unfinished if run.drafting), None)
     if request.resume_only:
         return history.all_unfinished[-1] if history.all_unfinished else None
     unfinished = history.unfinished

@@ -10,6 +10,7 @@ from autopilot.api.assembly import Assembly
 from autopilot.api.log_snapshot import load_log
 from autopilot.api.projections import Projections, ignore_warning
 from autopilot.engine.debugging.session_opening import open_session
+from autopilot.engine.drafting import open_draft
 from autopilot.engine.history import SNAPSHOT_EVERY, load_history
 from autopilot.engine.issue.issue_opening import open_issue
 from autopilot.engine.ledger import Recorded
@@ -89,4 +90,6 @@ def _open(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Recorde
         return open_issue(request, request.issue, policy, ports)
     if request.debug is not None:
         return open_session(request, request.debug, policy, ports)
+    if request.draft is not None:
+        return open_draft(request, request.draft, policy, ports)
     return open_run(request, policy, ports)

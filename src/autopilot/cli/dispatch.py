@@ -24,7 +24,7 @@ DOORS = {"mcp": "autopilot.mcp_server.command", "web": "autopilot.web.command"}
 FOLDERS = {
     "machine": ("completion", "install", "self", "uninstall"),
     "people": ("answer", "approve", "gates", "reject", "verdict"),
-    "planning": ("milestone", "phase", "progress"),
+    "planning": ("import", "milestone", "phase", "plan", "progress"),
     "records": ("trace",),
 }
 
@@ -103,7 +103,7 @@ def load_command(name: str) -> ModuleType:
 
 
 def _after_bug(options: argparse.Namespace) -> str:
-    if options.command not in ("run", "resume", "issue", "debug"):
+    if options.command not in ("run", "resume", "issue", "debug", "plan"):
         return "report the lines above"
     from autopilot.cli.run_options import repeated_options
 

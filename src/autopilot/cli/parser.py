@@ -12,7 +12,7 @@ from autopilot.cli.issue.options import add_issue_options
 from autopilot.cli.issue.rails_options import add_rails
 from autopilot.cli.machine_options import add_machine
 from autopilot.cli.output import print_error
-from autopilot.cli.phase_options import add_milestone, add_phase
+from autopilot.cli.phase_options import add_import, add_milestone, add_phase, add_plan
 from autopilot.cli.reading_options import add_log, add_mcp, add_shell, add_trace, add_transcript, add_web, add_why
 from autopilot.cli.repomap.options import add_repomap
 from autopilot.cli.run_options import add_caps, add_files, add_modes
@@ -62,6 +62,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_run(commands)
     add_phase(commands)
     add_milestone(commands)
+    add_import(commands)
     _add_people(commands)
     _add_reading(commands)
     _add_agents(commands)
@@ -99,7 +100,7 @@ def _add_run(commands: Commands[Parser]) -> None:
         "autopilot issue 31 --route bugfix",
     )
     add_issue_options(issue)
-    for command in (run, resume, issue, *add_debug(commands)):
+    for command in (run, resume, issue, *add_debug(commands), add_plan(commands)):
         _add_driving(command)
     stops = "stop the run, from any terminal; `autopilot resume` resumes it"
     about = "Stops the run in progress, whichever process drives it: agents are ended, nothing that passed is lost."

@@ -198,3 +198,43 @@ def _add_milestone_reading(actions: Any) -> None:
     show.add_argument("milestone", nargs="?", default="", metavar="VERSION", help="its version (default: the current)")
     for command in (listing, show):
         command.add_argument("--json", action="store_true", help="print it as JSON")
+
+
+def add_import(commands: Any) -> None:
+    imports = commands.add_parser(
+        "import",
+        help="make a roadmap as GSD writes it of another tool's planning files, or of GitHub's issues",
+        description="For who wants to leave the other tool: writes .planning/ROADMAP.md, the tasks as plans of its "
+        "phases, and the acceptance scenarios as .planning/REQUIREMENTS.md, as one commit on your branch. Numbers, "
+        'order, states, dependencies and criteria stay; what is done there is "done, unproven". Whatever cannot be '
+        "carried over is named with its line. The other tool's files stay as they are, and no file is written over.",
+        epilog="Examples: autopilot import --dry-run; autopilot import --from openspec; "
+        "autopilot import --from github --milestone v1.2",
+    )
+    source = "what to read: spec-kit, openspec, task-master, backlog, kiro, ralph, fix-plan, checklist, or github "
+    imports.add_argument("--from", dest="source", default="", metavar="NAME", help=f"{source}(default: what is here)")
+    milestone = "with github: only the issues of this milestone, closed ones included"
+    imports.add_argument("--milestone", default="", metavar="NAME", help=milestone)
+    _add_common(imports)
+
+
+def add_plan(commands: Any) -> Any:
+    plan = commands.add_parser(
+        "plan",
+        help="draft a roadmap, or further phases, from a sentence or a document; you see it before it is written",
+        description="A planner drafts phases in its own clone, within your caps. The draft is judged by rule: every "
+        "phase has a goal and a criterion that a command decides, can fail and does not hold yet; dependencies form "
+        "no circle; nothing that is there is changed. It is sent back with the complaints at most twice. Then it "
+        "waits: without arguments the command shows it as a diff, with the name to accept it by. Nothing is written "
+        "or committed before.",
+        epilog='Examples: autopilot plan "guests can pay by card"; autopilot plan wishes.md --agent claude; '
+        "autopilot plan; autopilot plan --accept 1a2b3c4d5e6f; autopilot plan --discard",
+    )
+    wanted = "what you want, or the name of a document that says so; without it the draft that waits is shown"
+    plan.add_argument("wanted", nargs="*", metavar="WHAT|FILE", help=wanted)
+    accept = "write the draft of this name into the roadmap, as one commit; at a terminal you are asked"
+    plan.add_argument("--accept", nargs="?", const="", metavar="DRAFT", help=accept)
+    plan.add_argument("--discard", action="store_true", help="drop the draft, also one that was interrupted")
+    without = "with --accept: write the file and leave the commit to you"
+    plan.add_argument("--no-commit", action="store_true", help=without)
+    return plan

@@ -55,7 +55,7 @@ def describe_held_before(
         asked = _to_turn_green(brief)
         found = find_held(asked, seen.get(brief.id, ()), checks)
         if found.is_whole:
-            yield Complaint(path, asked[0].line, describe_whole(brief.id, len(asked))), LEAVE_WHOLE
+            yield Complaint(asked[0].path or path, asked[0].line, describe_whole(brief.id, len(asked))), LEAVE_WHOLE
             continue
         for criterion in found.criteria:
             place = criterion.path or path

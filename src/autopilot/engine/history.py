@@ -12,6 +12,7 @@ from autopilot.engine.past import Past, Unlanded, named
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState
+from autopilot.model.planning.draft import DRAFT
 from autopilot.model.run import LandingStage, PhaseStatus, RunStatus
 from autopilot.ports.git import Checkout
 from autopilot.ports.journal import Journal
@@ -67,14 +68,26 @@ class History(Struct, frozen=True):
         return {run.debugging.brief.slug: run for run in self.runs.values() if run.debugging}
 
     @property
+    def draft(self) -> RunState | None:
+        """The last draft of a roadmap, as long as its user has not decided."""
+        last = next((run for run in reversed(self.runs.values()) if run.drafting), None)
+        return None if last is None or last.archived or (last.drafting and last.drafting.settled) else last
+
+    @property
     def all_unfinished(self) -> tuple[RunState, ...]:
         """Of the roadmap, of every issue and of every debug session the last one, if something is left of it; who was
         at work last is last."""
         last: dict[int | str, RunState] = {}
         for run in self.runs.values():
-            last[run.debugging.brief.slug if run.debugging else run.issue.brief.number if run.issue else 0] = run
+            last[_subject(run)] = run
         open_ = [run for run in last.values() if _if_unfinished(run)]
         return tuple(sorted(open_, key=lambda run: run.seq))
+
+
+def _subject(run: RunState) -> int | str:
+    if run.drafting:
+        return DRAFT
+    return run.debugging.brief.slug if run.debugging else run.issue.brief.number if run.issue else 0
 
 
 def _if_unfinished(run: RunState | None) -> RunState | None:
@@ -82,6 +95,7 @@ def _if_unfinished(run: RunState | None) -> RunState | None:
         return None
     # A session that came to an end by itself goes on only by `debug continue`; what is proven may still have to land.
     over = run.debugging is not None and run.debugging.ending is not None and not run.debugging.is_proven
+    over = over or (run.drafting is not None and run.drafting.is_over)  # its user decides by `plan`, not by a resume
     return None if over and run.halted else run
 
 

@@ -63,7 +63,7 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
             also = (take_up(issue, ports),)
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
             return
-        if chosen[-1].debugging is not None:
+        if chosen[-1].debugging is not None or chosen[-1].drafting is not None:
             must_have_cooled_down(request, chosen[-1], ports.clock.now(), caps_of_today(chosen[-1], policy, ports))
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
             return

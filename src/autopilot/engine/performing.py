@@ -80,6 +80,12 @@ def load_debug_steps() -> Steps:
     }
 
 
+def _perform_draft(ctx: StepContext) -> StepRun:
+    from autopilot.steps import drafting
+
+    return drafting.perform(ctx)
+
+
 def _perform_of_session(ctx: StepContext) -> StepRun:
     return load_debug_steps()[ctx.step](ctx)
 
@@ -108,6 +114,7 @@ STEPS: Steps = {
     Step.BUMP: bump.perform,
     **dict.fromkeys(ISSUE_STEPS, _perform_of_issue),
     **dict.fromkeys(DEBUG_STEPS, _perform_of_session),
+    Step.DRAFT: _perform_draft,
 }
 
 

@@ -21,12 +21,12 @@ from autopilot.model.policy import Commands, Policy
 from autopilot.model.run import PlanningFiles
 from autopilot.planning.config.config import Config, parse_config
 from autopilot.planning.formats.format import Format
-from autopilot.planning.formats.holding import hold_dependents
 from autopilot.planning.formats.reading import MOST_FILES, read_texts, readable
 from autopilot.planning.formats.registry import FORMATS, ROADMAPS, Choice, choose_format, find_formats, format_named
 from autopilot.planning.plan.folders import PHASES
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.planning.roadmap.standing.disk import MILESTONES
+from autopilot.planning.roadmap.standing.holding import hold_dependents
 from autopilot.planning.roadmap.standing.position import STATE, parse_position
 from autopilot.planning.roadmap.standing.standing import Surroundings
 from autopilot.ports.git import Checkout

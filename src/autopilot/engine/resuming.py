@@ -22,7 +22,7 @@ from autopilot.model.errors import RecordBroken
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import AgentSettings, Policy
 from autopilot.model.run import PhaseStatus, Step
-from autopilot.model.step import DEBUG_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
+from autopilot.model.step import DEBUG_ROLES, DRAFT_ROLES, ISSUE_ROLES, ROADMAP_ROLES, Role
 from autopilot.planning.choosing.flags import spell_call
 from autopilot.planning.config.config import Config, narrow, parse_config
 from autopilot.planning.formats.locking import KEPT, fingerprint, tell_changed
@@ -75,6 +75,8 @@ def must_have_commits(state: RunState, vault: Vault) -> None:
     anew = f"autopilot issue --fresh {state.issue.brief.number}" if state.issue else ""
     if state.debugging is not None:
         anew = f"autopilot {session_anew(state)}"
+    if state.drafting is not None:
+        anew = "autopilot plan --discard"
     still_open = [phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED]
     anew = anew or spell_call(state.inputs.intent, still_open, fresh=True)
     raise RecordBroken(
@@ -90,8 +92,13 @@ def _missing_agents(state: RunState, events: Sequence[Event], ports: Ports) -> t
         ahead = fold(ahead, Stored(state.seq, ports.clock.now(), state.run, "", event))
     if not needs_agent(ahead, ahead.policy):
         return ()
-    roles = ISSUE_ROLES if state.issue is not None else DEBUG_ROLES if state.debugging is not None else ROADMAP_ROLES
-    return find_agents(ahead.policy, ports.agents, roles).warnings
+    return find_agents(ahead.policy, ports.agents, _roles(state)).warnings
+
+
+def _roles(state: RunState) -> tuple[Role, ...]:
+    if state.drafting is not None:
+        return DRAFT_ROLES
+    return ISSUE_ROLES if state.issue is not None else DEBUG_ROLES if state.debugging is not None else ROADMAP_ROLES
 
 
 def record_cut_off(ledger: Ledger, ports: Ports) -> Iterator[Recorded]:

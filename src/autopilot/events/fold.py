@@ -16,6 +16,9 @@ from autopilot.events import recovery as r
 from autopilot.events.debugging import happened as d
 from autopilot.events.debugging.fold import fold_debug, fold_debug_run
 from autopilot.events.debugging.fold import reenter as reenter_session
+from autopilot.events.drafting import happened as dr
+from autopilot.events.drafting.fold import fold_draft
+from autopilot.events.drafting.fold import reenter as reenter_draft
 from autopilot.events.earlier_journals import stop_kind_of
 from autopilot.events.entry import Stored
 from autopilot.events.fold_breaker import closed, half_opened, opened, watch
@@ -94,6 +97,8 @@ def fold(state: RunState, stored: Stored) -> RunState:
             return fold_debug(state, event, stored.time)
         case d.HypothesisTested() | d.FixTaken() | d.FixJudged():
             return fold_debug(state, event, stored.time)
+        case dr.DraftBegun() | dr.Drafted() | dr.DraftSettled():
+            return fold_draft(state, event, stored.time)
         case _:
             return watch(_fold_into_phase(state, event, stored.time), event)
 
@@ -180,6 +185,8 @@ def _resumed(state: RunState, event: h.RunResumed) -> RunState:
         resumed = reenter(resumed)
     if state.halted and state.debugging is not None:
         resumed = reenter_session(resumed)
+    if state.halted and state.drafting is not None:
+        resumed = reenter_draft(resumed)
     return begin_session(reopen_completion(resumed, _clear_unproven), state.halted, event)
 
 

@@ -53,7 +53,7 @@ def watch(state: RunState, event: h.Event) -> RunState:
             breaker = _after_step(breaker, state, event)
             is_ruling = step in RULINGS and status == StepStatus.FAIL
             # What a session refuses or refutes is its way to the cause, and has limits of its own.
-            is_ruling = is_ruling or (step in DEBUG_STEPS and status != StepStatus.ERROR)
+            is_ruling = is_ruling or (step in (*DEBUG_STEPS, Step.DRAFT) and status != StepStatus.ERROR)
             if detail and status in BAD and not is_ruling:
                 # The parts of a phase are one phase: what they all fail by need not hit any other.
                 whole = state.phase(event.phase).parent or event.phase

@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from autopilot.events.closing import ClosingEvent, ClosingRunEvent
 from autopilot.events.debugging.happened import DebugEvent, DebugRunEvent
+from autopilot.events.drafting.happened import DraftEvent, DraftRunEvent
 from autopilot.events.issue.happened import IssueEvent, IssueRunEvent
 from autopilot.events.people import PeopleRunEvent, TalkEvent
 from autopilot.events.provision import AgentCutOff, ProvisionRunEvent
@@ -376,7 +377,7 @@ class RolledBack(Struct, frozen=True):
 
 
 BeginningEvent = RunStarted | RunResumed | RunStopped | RunArchived | CancelRequested | Warned
-ModeRunEvent = IssueRunEvent | DebugRunEvent
+ModeRunEvent = IssueRunEvent | DebugRunEvent | DraftRunEvent
 RunEvent = BeginningEvent | RecoveryRunEvent | ProvisionRunEvent | PeopleRunEvent | ClosingRunEvent | ModeRunEvent
 LifeEvent = PhaseStarted | PhaseSkipped | PhaseCompleted | PhaseFailed
 StepEvent = StepStarted | StepEnded | StepSkipped | AgentReplied | AgentCutOff | PreflightDone
@@ -386,5 +387,5 @@ VerificationEvent = PhaseObserved | PhaseVerified | PhaseJudged | PhaseRated | G
 LandingEvent = RecordsCommitted | LandingStarted | Landed | LandingDeferred | RolledBack
 WorkEvent = PlanningEvent | TaskEvent | VerificationEvent | LandingEvent
 PipelineEvent = LifeEvent | StepEvent | WorkEvent | RecoveryEvent
-PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent | IssueEvent | DebugEvent
+PhaseEvent = PipelineEvent | TalkEvent | ClosingEvent | IssueEvent | DebugEvent | DraftEvent
 Event = RunEvent | PhaseEvent

@@ -65,7 +65,7 @@ class RunLifetime(IntEnum):
 
 RUN_LIFETIMES: Mapping[str, RunLifetime] = {
     **dict.fromkeys(("run", "archived", "started_at", "now", "seq", "policy"), RunLifetime.RUN),
-    **dict.fromkeys(("phases", "parts", "issue", "debugging", "breaker"), RunLifetime.RUN),
+    **dict.fromkeys(("phases", "parts", "issue", "debugging", "drafting", "breaker"), RunLifetime.RUN),
     **dict.fromkeys(("inputs", "line", "provision", "people", "lessons", "completion", "totals"), RunLifetime.RUN),
     "availability": RunLifetime.STOP,
     **dict.fromkeys(("status", "session"), RunLifetime.SESSION),

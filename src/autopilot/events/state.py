@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autopilot.events.debugging.state import DebugState
+from autopilot.events.drafting.state import DraftState
 from autopilot.events.issue.state import IssueState
 from autopilot.events.pieces import (
     EPOCH,
@@ -204,6 +205,7 @@ class RunState(Struct, frozen=True):
     parts: Mapping[PhaseId, PhaseState] = {}  # of split phases
     issue: IssueState | None = None  # of a run that is about one issue
     debugging: DebugState | None = None  # of a run that is a debug session
+    drafting: DraftState | None = None  # of a run that drafts a roadmap
     breaker: BreakerState = BreakerState()
     inputs: RunInputs = RunInputs()
     line: RunLine = RunLine()
@@ -217,7 +219,7 @@ class RunState(Struct, frozen=True):
 
     @property
     def is_of_roadmap(self) -> bool:
-        return self.issue is None and self.debugging is None
+        return self.issue is None and self.debugging is None and self.drafting is None
 
     @property
     def halted(self) -> bool:

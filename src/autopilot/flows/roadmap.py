@@ -11,6 +11,7 @@ from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.debugging.deciding import next_for_session
+from autopilot.flows.drafting import next_for_draft
 from autopilot.flows.holding import hold
 from autopilot.flows.issue.deciding import leads_to_agent, next_for_issue
 from autopilot.flows.phase import next_in_phase, next_step, try_again, wait_for_us
@@ -104,6 +105,8 @@ def _next(state: RunState, policy: Policy) -> tuple[Command, ...]:
         return next_for_issue(state)
     if state.debugging is not None:
         return next_for_session(state)
+    if state.drafting is not None:
+        return next_for_draft(state)
     if commands := prepare(state):
         return commands
     if state.inputs.intent.only_maps:

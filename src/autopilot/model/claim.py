@@ -110,3 +110,9 @@ class FixClaim(Struct, frozen=True):
     fixed: bool
     summary: str
     prevention_rule: str
+
+
+class DraftClaim(Struct, frozen=True):
+    """What the planner found left open, and how it took it."""
+
+    concerns: tuple[str, ...]

@@ -15,6 +15,16 @@ class ForgeKind(StrEnum):
     GH = "gh"  # and drafts, comments and labels are made by the user's own `gh`
 
 
+class PlannedIssue(Struct, frozen=True):
+    """An issue as a part of a plan. Untrusted text: any user of the forge may have written it."""
+
+    number: int
+    title: str
+    body: str = ""
+    closed: bool = False
+    given_up: bool = False  # closed as not planned
+
+
 class ForgeConfig(Struct, frozen=True):
     kind: str = ForgeKind.NONE.value
     remote: str = "origin"  # a remote of the checkout, or an address

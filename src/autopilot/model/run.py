@@ -11,6 +11,7 @@ from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.journal_word import JournalWord
 from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.draft import DraftRequest
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.step import Step as Step  # most modules that speak of a run speak of its steps
 
@@ -138,6 +139,7 @@ class RunRequest(Struct, frozen=True):
     command: str = ""  # as the user wrote it
     issue: IssueRequest | None = None  # `autopilot issue`
     debug: DebugRequest | None = None  # `autopilot debug start`, `autopilot debug continue`
+    draft: DraftRequest | None = None  # `autopilot plan`
     run: str = ""  # of a resume: which one, where it is not the last
     repeated_options: str = ""  # of this call, such as " --script FILE": a suggested command needs them as well
 

@@ -40,6 +40,7 @@ class StepKind(StrEnum):
     CLOSING = "closing"  # after the last one
     ISSUE = "issue"
     DEBUGGING = "debugging"  # of a debug session
+    DRAFTING = "drafting"  # of a draft of a roadmap
 
 
 class Shown(StrEnum):
@@ -92,6 +93,7 @@ class Step(StrEnum):
     FIX = "fix", StepKind.DEBUGGING, Shown.NAMED, Role.DEBUGGER
     PROVE = "prove", StepKind.DEBUGGING, Shown.NAMED
     ARCHIVE = "archive", StepKind.DEBUGGING, Shown.NAMED
+    DRAFT = "draft", StepKind.DRAFTING, Shown.NAMED, Role.PLANNER
 
     _value_: str
     kind: StepKind
@@ -129,4 +131,5 @@ REVIEWS = steps_of(StepKind.REVIEW)
 # Who works on an issue; all others work on a roadmap.
 ISSUE_ROLES = tuple(step.role for step in ISSUE_STEPS if step.role is not None)
 DEBUG_ROLES = (Role.DEBUGGER,)
+DRAFT_ROLES = (Role.PLANNER,)
 ROADMAP_ROLES = tuple(role for role in Role if role not in ISSUE_ROLES)

@@ -7,6 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from autopilot.model.forge import PlannedIssue
+
 OURS = "autopilot/"  # branches below it are ours to push; every other belongs to people
 
 
@@ -35,6 +37,9 @@ class Forge(Protocol):
 
     def issue(self, number: int) -> ForgeIssue | None:
         """None when there is no such issue."""
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:
+        """The issues of a milestone, closed ones too; of "" all open ones. Unavailable where none can be listed."""
 
     def push(self, commit: str, branch: str) -> str:
         """Bring a commit of the vault to a branch below ``autopilot/``; return that branch.

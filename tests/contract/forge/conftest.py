@@ -10,7 +10,7 @@ import pytest
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.gh import GhForge
 from autopilot.model.secrecy.redaction import Redactor
-from tests.contract.forge.fake_gh import SECRET, Gh
+from autopilot.simulation.forges.gh import SECRET, Gh
 from tests.contract.git.world import Repo, World, make_repo, make_world
 
 

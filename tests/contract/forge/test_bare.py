@@ -11,7 +11,7 @@ import pytest
 
 from autopilot.adapters.forge.bare import BareForge
 from autopilot.model.errors import Unavailable
-from tests.contract.forge.fake_gh import Gh
+from autopilot.simulation.forges.gh import Gh
 from tests.contract.git.world import Repo, World
 
 BRANCH = "autopilot/issue-24-a-title"

@@ -9,6 +9,7 @@ from autopilot.adapters.forge.gh import GhForge
 from autopilot.adapters.forge.memory import RememberedForge
 from autopilot.adapters.forge.none import NoForge
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.ports.forge import Forge, ForgeIssue, StatusState
 from tests.contract.git.world import Repo, World
 
@@ -37,6 +38,20 @@ def test_pushing_and_drafting_again_does_no_harm(forge: Forge, world: World, rem
     forge.label(24, "merge-ready")
     for state in StatusState:
         forge.status(commit, state, "autopilot/acceptance", "3 tests", url)
+
+
+def test_what_has_no_issues_says_where_they_are_listed(bare: BareForge) -> None:
+    for forge in (NoForge(), bare):
+        with pytest.raises(Unavailable) as refused:
+            forge.planned("v1")
+        assert 'kind = "gh"' in refused.value.hint
+
+
+def test_the_fake_lists_what_is_open_or_all_of_a_milestone() -> None:
+    fake = RememberedForge()
+    fake.plans = {"": (PlannedIssue(1, "a"), PlannedIssue(2, "b", closed=True)), "v1": (PlannedIssue(2, "b"),)}
+    assert [issue.number for issue in fake.planned("")] == [1]
+    assert [issue.number for issue in fake.planned("v1")] == [2] and fake.planned("v2") == ()
 
 
 def test_the_fake_keeps_what_it_is_told_and_can_be_out_of_order() -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from autopilot.adapters.forge.bare import BareForge
-from autopilot.adapters.forge.gh import LONGEST_BODY, GhForge
+from autopilot.adapters.forge.gh import LONGEST_BODY, MOST_ISSUES, GhForge
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue, StatusState
-from tests.contract.forge.fake_gh import SECRET, Gh
+from autopilot.simulation.forges.gh import SECRET, Gh
 from tests.contract.git.world import Repo, World
 
 BRANCH = "autopilot/issue-24-a-title"
@@ -163,3 +164,26 @@ def test_a_status_of_a_commit_is_sent_as_json_without_secrets(hub: GhForge, gh: 
         "description": "3 tests [redacted:TOKEN]",
         "target_url": "https://x.example.org/7",
     }
+
+
+def test_the_issues_of_a_milestone_are_listed_with_their_states_by_number(hub: GhForge, gh: Gh) -> None:
+    """covers: IMPORT-FORGE"""
+    known = [
+        {"number": 9, "title": "B", "body": None, "state": "CLOSED", "stateReason": "NOT_PLANNED"},
+        {"number": 7, "title": "A", "body": "text", "state": "OPEN", "stateReason": ""},
+        {"number": 8, "title": "C", "body": "", "state": "CLOSED", "stateReason": "COMPLETED"},
+    ]
+    gh.issues.write_text(json.dumps(known))
+    first, second, third = hub.planned("v1.2")
+    assert first == PlannedIssue(7, "A", "text")
+    assert second == PlannedIssue(8, "C", closed=True)
+    assert third == PlannedIssue(9, "B", closed=True, given_up=True)
+    assert gh.asked[0][:6] == ["issue", "list", "--milestone", "v1.2", "--state", "all"]
+    hub.planned("")
+    assert gh.asked[1][:4] == ["issue", "list", "--state", "open"]
+
+
+def test_a_list_that_is_cut_is_no_plan(hub: GhForge, gh: Gh) -> None:
+    gh.issues.write_text(json.dumps([{"number": n, "title": "x"} for n in range(1, MOST_ISSUES + 2)]))
+    with pytest.raises(Unavailable, match="more than 500 issues"):
+        hub.planned("")

@@ -22,8 +22,8 @@ from autopilot.model.errors import Unavailable
 from autopilot.model.forge import ForgeConfig
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue, StatusState
-from tests.contract.forge.fake_gitea import TOKEN, Gitea
-from tests.contract.forge.fake_glab import GlabProgram
+from autopilot.simulation.forges.gitea import TOKEN, Gitea
+from autopilot.simulation.forges.glab import GlabProgram
 from tests.contract.git.world import World
 
 SECRET = "hunter2-hunter2-hunter2"

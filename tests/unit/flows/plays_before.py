@@ -6,6 +6,8 @@ from msgspec.structs import replace
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.events.drafting.fold import draft_of
+from autopilot.events.drafting.happened import Drafted
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.command import RunStep
 from autopilot.model.agent import Role
@@ -151,3 +153,11 @@ def play_split(_: RunState, phase: PhaseState, command: RunStep, choose: Choose)
     )
     event = r.SplitAgreed(phase.id, "too much", briefs, tuple(part.tasks for part in parts))
     return Result("split", (event,), f"{count} parts")
+
+
+def play_draft(state: RunState, phase: PhaseState, command: RunStep, choose: Choose) -> StepRun:
+    yield from ask(phase, command, Role.PLANNER)
+    number = len(draft_of(state).rounds) + 1
+    fault = choose("draft", "", "it has no new phase")
+    drafted = Drafted(phase.id, number, f"draft-{number}", (fault,) if fault else ())
+    return Result("refused" if fault else "completed", (drafted,))

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from autopilot.engine.performing import STEPS
+from autopilot.events.drafting.state import DraftState
 from autopilot.events.pieces import TaskState
 from autopilot.model.agent import AgentReply, Ending
 from autopilot.model.assessment import JudgeFindings, Recommendation
@@ -28,6 +30,7 @@ from autopilot.model.issue.issue import (
     Route,
 )
 from autopilot.model.planning.criterion import Form
+from autopilot.model.planning.draft import DraftBrief
 from autopilot.model.run import PhaseStatus
 from autopilot.model.step import DEBUG_STEPS, REVIEWS, Step, that_ask
 from autopilot.steps.context import StepContext
@@ -93,6 +96,7 @@ ASKING: Mapping[str, Asked] = {
     "debugging/gather": Asked(Step.GATHER),
     "debugging/hypothesize": Asked(Step.HYPOTHESIZE),
     "debugging/fix": Asked(Step.FIX),
+    "draft": Asked(Step.DRAFT),
     "ask_again": Asked(Step.RESEARCH, nth=1, misses=True),
     "extract": Asked(Step.RESEARCH, nth=2, misses=True),
 }
@@ -112,6 +116,10 @@ def come_to_question(world: World, asked: Asked, **fields: Any) -> World:
 def _context(world: World, asked: Asked, fields: Mapping[str, Any]) -> StepContext:
     if asked.step in DEBUG_STEPS:
         return debug_context(world, asked.step)
+    if asked.step is Step.DRAFT:
+        ctx = sample_context(world, asked.step)
+        draft = DraftState(DraftBrief("guests pay by card", "wishes.md"))
+        return replace(ctx, state=replace(ctx.state, drafting=draft))
     if asked.route is not None:
         return issue_context(world, asked.step, asked.task, route=asked.route, **fields)
     return sample_context(world, asked.step, asked.task, **fields)

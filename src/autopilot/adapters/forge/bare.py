@@ -7,11 +7,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from autopilot.adapters.forge.none import LIST
 from autopilot.adapters.forge.program import Ended, run_program
 from autopilot.adapters.forge.remotes import git_environment, is_local, read_remotes
 from autopilot.adapters.git.command import git_program
 from autopilot.adapters.git.vault import GitVault
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.ports.forge import OURS, ForgeIssue, StatusState
 
 TIMEOUT_S = 120.0
@@ -34,6 +36,9 @@ class BareForge:
 
     def issue(self, number: int) -> ForgeIssue | None:  # noqa: ARG002 -- a repository has none
         return None
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:  # noqa: ARG002
+        raise Unavailable("a git remote has no issues", LIST)
 
     def push(self, commit: str, branch: str) -> str:
         """From the vault, so that no hook and no setting of the checkout has a part in it.

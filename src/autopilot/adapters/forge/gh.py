@@ -15,6 +15,7 @@ from autopilot.adapters.forge.bare import BareForge
 from autopilot.adapters.forge.program import Ended, find_program, run_program
 from autopilot.adapters.forge.remotes import git_environment, read_remotes
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue, StatusState
 
@@ -22,6 +23,7 @@ TIMEOUT_S = 60.0
 LONGEST_BODY = 65_000  # GitHub takes 65,536 characters
 LONGEST_TITLE = 250
 LONGEST_DESCRIPTION = 140  # of a status
+MOST_ISSUES = 500  # that are listed as a plan
 CUT = "\n\n… cut here: the whole text is in the branch."
 HINT = "Try `gh auth status` and `gh repo view` in your checkout."
 # It must neither ask nor page nor colour, whatever the user's terminal is like.
@@ -47,7 +49,20 @@ class _Pull(Struct, frozen=True):
     state: str = ""
 
 
-_Answer = TypeVar("_Answer", _Issue, _Pull)
+class _Planned(Struct, frozen=True, rename="camel"):
+    number: int
+    title: str
+    body: str | None = None
+    state: str = ""
+    state_reason: str | None = None
+
+    def read(self) -> PlannedIssue:
+        closed = self.state.upper() == "CLOSED"
+        given_up = closed and (self.state_reason or "").upper() in ("NOT_PLANNED", "DUPLICATE")
+        return PlannedIssue(self.number, self.title, self.body or "", closed, given_up)
+
+
+_Answer = TypeVar("_Answer")
 
 
 class GhForge:
@@ -83,6 +98,15 @@ class GhForge:
             return None
         found = _decoded(self._good("issue view", ended), _Issue, "issue view")
         return ForgeIssue(found.title, found.body or "", tuple(label.name for label in found.labels))
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:
+        of = ("--milestone", milestone, "--state", "all") if milestone else ("--state", "open")
+        fields = ("--limit", str(MOST_ISSUES + 1), "--json", "number,title,body,state,stateReason")
+        ended = self._good("issue list", self._ask("issue", "list", *of, *fields))
+        found = _decoded(ended, tuple[_Planned, ...], "issue list")
+        if len(found) > MOST_ISSUES:
+            raise Unavailable(f"there are more than {MOST_ISSUES} issues", "Name a milestone: --milestone NAME.")
+        return tuple(sorted((issue.read() for issue in found), key=lambda issue: issue.number))
 
     def push(self, commit: str, branch: str) -> str:
         return self._remote.push(commit, branch)

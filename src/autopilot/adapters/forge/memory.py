@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.ports.forge import ForgeIssue, StatusState
 
 
 class RememberedForge:
     def __init__(self, issues: Mapping[int, ForgeIssue] | None = None, problem: str = "") -> None:
         self.issues = dict(issues or {})
+        self.plans: dict[str, tuple[PlannedIssue, ...]] = {}  # by milestone
         self.problem = problem
         self.branches: dict[str, str] = {}
         self.drafts: dict[str, tuple[str, str, str]] = {}  # by address: base, title, body
@@ -24,6 +26,11 @@ class RememberedForge:
     def issue(self, number: int) -> ForgeIssue | None:
         self._answer()
         return self.issues.get(number)
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:
+        self._answer()
+        known = self.plans.get(milestone, ())
+        return known if milestone else tuple(issue for issue in known if not issue.closed)
 
     def push(self, commit: str, branch: str) -> str:
         self._answer()

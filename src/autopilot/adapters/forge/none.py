@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.ports.forge import ForgeIssue, StatusState
+
+LIST = 'Issues are listed by `gh`: write kind = "gh" below [forge] in your settings.toml.'
 
 
 class NoForge:
@@ -10,6 +14,9 @@ class NoForge:
 
     def issue(self, number: int) -> ForgeIssue | None:  # noqa: ARG002 -- nobody is asked
         return None
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:  # noqa: ARG002
+        raise Unavailable("your settings name no forge", LIST)
 
     def push(self, commit: str, branch: str) -> str:  # noqa: ARG002 -- nothing leaves this machine
         return ""

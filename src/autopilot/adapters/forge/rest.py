@@ -9,7 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.adapters.forge.bare import BareForge
+from autopilot.adapters.forge.none import LIST
 from autopilot.model.errors import Unavailable
+from autopilot.model.forge import PlannedIssue
 from autopilot.model.secrecy.redaction import Redactor
 from autopilot.ports.forge import ForgeIssue, StatusState
 
@@ -107,6 +109,9 @@ class RestForge:
         dialect = self._find()
         answer = self._api.ask("GET", dialect.issue(number))
         return None if answer.status == GONE else dialect.read_issue(self._good("issue", answer))
+
+    def planned(self, milestone: str) -> tuple[PlannedIssue, ...]:  # noqa: ARG002
+        raise Unavailable(f"the issues of {self._api.name} cannot be listed yet", LIST)
 
     def push(self, commit: str, branch: str) -> str:
         return self._remote.push(commit, branch)

@@ -61,7 +61,7 @@ def read_source(assembly: Assembly, *, commits: bool) -> Source:
         return Source(project, find_work(roadmap, history, past), "", planned.listed)
     refuse_repository(facts)
     ports.vault.adopt(facts.head)
-    _must_be_committed(roadmap.path, facts.dirty, facts.head, ports)
+    must_be_committed(roadmap.path, facts.dirty, facts.head, ports)
     project = _project(roadmap, ports.vault.list(facts.head, PLANNING), ports, facts.head)
     return Source(project, find_work(roadmap, history, past), facts.head)
 
@@ -77,7 +77,7 @@ def _project(roadmap: Roadmap, paths: tuple[str, ...], ports: Ports, head: str =
     return Project(roadmap, RoadmapText(text, roadmap.path, current), paths, read)
 
 
-def _must_be_committed(path: str, dirty: tuple[str, ...], head: str, ports: Ports) -> None:
+def must_be_committed(path: str, dirty: tuple[str, ...], head: str, ports: Ports) -> None:
     """An edit of a roadmap that was edited by hand meanwhile would commit that too."""
     if ports.vault.read(head, path) is None:
         hint = f"commit it: `git add {path} && git commit -m Plan -- {path}`; or write without a commit: --no-commit"

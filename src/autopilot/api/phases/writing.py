@@ -26,6 +26,13 @@ _TRIES = 2  # the first may only undo what another landing left
 NO_COMMIT = "or write without a commit: --no-commit"
 
 
+Read = Callable[[str], bytes | None]
+
+
+def read_nothing(_: str) -> bytes | None:
+    return None
+
+
 class Request(Struct, frozen=True):
     arguments: tuple[str, ...]  # the command and what follows it, to know it again
     commits: bool = True
@@ -34,39 +41,57 @@ class Request(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True):
     edit: Edit | None  # None: an earlier command was finished, and this is it again
-    source: Source | None = None
+    read: Read = read_nothing  # what a file held before
     commit: str = ""
     summary: str = ""
     finished: str = ""  # what an earlier command had begun
 
 
+class Prepared(Struct, frozen=True):
+    """An edit, and the commit that it is to follow; "" where files are written as they lie in the checkout."""
+
+    edit: Edit
+    head: str
+    read: Read
+
+
 def edit_phases(assembly: Assembly, request: Request, make: Callable[[Source], Edit]) -> Outcome:
-    """``make`` says what is to change, or refuses."""
+    """``make`` says what is to change in the roadmap, or refuses."""
+
+    def prepare(commits: bool) -> Prepared:
+        must_be_gsd(assembly.ports.checkout)
+        source = read_source(assembly, commits=commits)
+        return Prepared(make(source), source.head, source.project.read)
+
+    return write_edit(assembly, request, prepare)
+
+
+def write_edit(assembly: Assembly, request: Request, prepare: Callable[[bool], Prepared]) -> Outcome:
+    """``prepare`` gets whether the edit is to be a commit."""
     assembly.lock.take(" ".join(("autopilot", *request.arguments)))
     try:
         assembly.checkout_lock.take(f"autopilot {request.arguments[0]}")
         try:
-            return _edit(assembly, request, make)
+            return _edit(assembly, request, prepare)
         finally:
             assembly.checkout_lock.release()
     finally:
         assembly.lock.release()
 
 
-def _edit(assembly: Assembly, request: Request, make: Callable[[Source], Edit]) -> Outcome:
+def _edit(assembly: Assembly, request: Request, prepare: Callable[[bool], Prepared]) -> Outcome:
     note = PendingFile(assembly.repository.home.root)
     finished = None if request.dry_run else _finish(assembly.ports, note, request)
     if finished is not None and finished.arguments == request.arguments:
         return Outcome(None, commit=finished.new, summary=finished.summary, finished=finished.summary)
     earlier = finished.summary if finished else ""
-    must_be_gsd(assembly.ports.checkout)
-    source = read_source(assembly, commits=request.commits and _is_tracked(assembly.ports))
-    edit = make(source)
+    prepared = prepare(request.commits and _is_tracked(assembly.ports))
+    edit, read = prepared.edit, prepared.read
     if request.dry_run:
-        return Outcome(edit, source, summary=edit.summary)
-    if source.head:
-        commit = _commit(assembly.ports, note, request, source.head, edit)
-        return Outcome(edit, source, commit, edit.summary, earlier)
+        return Outcome(edit, read, summary=edit.summary)
+    if prepared.head:
+        commit = _commit(assembly.ports, note, request, prepared.head, edit)
+        return Outcome(edit, read, commit, edit.summary, earlier)
     pending = Pending(
         request.arguments,
         edit.summary,
@@ -75,7 +100,7 @@ def _edit(assembly: Assembly, request: Request, make: Callable[[Source], Edit]) 
     )
     note.write(pending)
     _write_plainly(assembly.ports, note, pending)
-    return Outcome(edit, source, "", edit.summary, earlier)
+    return Outcome(edit, read, "", edit.summary, earlier)
 
 
 def _is_tracked(ports: Ports) -> bool:

@@ -40,6 +40,7 @@ from autopilot.planning.roadmap.requirements import read_requirements
 from autopilot.planning.roadmap.scan import Scan, lines_in_use, scan_roadmap
 from autopilot.planning.roadmap.section import Section
 from autopilot.planning.roadmap.shipped import shipped_spans
+from autopilot.planning.roadmap.standing.holding import hold_dependents
 from autopilot.planning.roadmap.standing.settling import settle_standings
 from autopilot.planning.roadmap.standing.standing import Surroundings
 
@@ -95,7 +96,7 @@ def parse_roadmap(text: str, path: str, commands: Commands = _NO_COMMANDS, aroun
     ordered = tuple(sorted(complaints, key=lambda complaint: complaint.line))
     return Roadmap(
         path,
-        stands.phases,
+        hold_dependents(stands.phases),
         scan.archived,
         ordered,
         current=stands.current,

@@ -72,6 +72,8 @@ def render_html(
         el("style", Markup(STYLE)),
     ]
     sections = ISSUE_SECTIONS if state.issue else SESSION_SECTIONS if state.debugging else SECTIONS
+    if state.drafting is not None:
+        sections = {name: SECTIONS[name] for name in ("timeline", "cost")}
     main = (
         _of_mode(state, entries) if not state.is_of_roadmap else _of_phases(state, entries, rows, root, pictures or {})
     )

@@ -21,7 +21,7 @@ NARROWEST = 1.5  # a step that took no time is still seen
 NAME_CHARS = 24
 # Every kind of step has a colour, so that a new step has one too.
 COLOURS = {
-    "preparing": (StepKind.INTAKE, StepKind.PLANNING, StepKind.PREPARING),
+    "preparing": (StepKind.INTAKE, StepKind.PLANNING, StepKind.PREPARING, StepKind.DRAFTING),
     "building": (StepKind.WORK, StepKind.SPLITTING, StepKind.ISSUE, StepKind.DEBUGGING),
     "reviewing": (StepKind.REVIEW, StepKind.RULING, StepKind.CLOSING),
     "landing": (StepKind.ENDING,),

@@ -91,6 +91,8 @@ def _where(state: RunState, phases: Sequence[PhaseState], now: datetime) -> Iter
 def _name(state: RunState, phase: PhaseState) -> str:
     if state.issue is not None:
         return f"issue {state.issue.brief.number} {phase.id}"
+    if state.drafting is not None:
+        return "draft"
     return "debug session" if state.debugging is not None else f"phase {phase.id}"
 
 

@@ -122,6 +122,8 @@ def run_word(known: Known) -> str:
 def _subject(state: RunState) -> str:
     if state.issue is not None:
         return f"issue {state.issue.brief.number} {state.issue.brief.title}"
+    if state.drafting is not None:
+        return f"draft of {state.drafting.brief.path}"
     return f"debug session {state.debugging.brief.slug}" if state.debugging is not None else ""
 
 

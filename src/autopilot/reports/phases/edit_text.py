@@ -16,7 +16,7 @@ MOST_NOTES = 12
 Read = Callable[[str], bytes | None]
 
 
-def render_edit(edit: Edit, commit: str) -> Iterator[str]:
+def render_edit(edit: Edit, commit: str, most_notes: int = MOST_NOTES) -> Iterator[str]:
     yield f"{edit.summary.removeprefix('docs: ')}"
     if edit.renumbered:
         pairs = ", ".join(f"{old} → {new}" for old, new in edit.renumbered.items())
@@ -31,13 +31,13 @@ def render_edit(edit: Edit, commit: str) -> Iterator[str]:
         folders = sorted({str(PurePosixPath(path).parent) for path in gone})
         yield f"  removed: {plural(len(gone), 'file')} of {', '.join(folders)}"
     yield f"  committed: {commit[:12]}; `git revert {commit[:12]}` takes it back" if commit else "  not committed"
-    yield from render_notes(edit)
+    yield from render_notes(edit, most_notes)
 
 
-def render_notes(edit: Edit) -> Iterator[str]:
-    yield from (f"  note: {note}" for note in edit.notes[:MOST_NOTES])
-    if len(edit.notes) > MOST_NOTES:
-        yield f"  note: and {plural(len(edit.notes) - MOST_NOTES, 'note')} more: --json shows all"
+def render_notes(edit: Edit, most: int = MOST_NOTES) -> Iterator[str]:
+    yield from (f"  note: {note}" for note in edit.notes[:most])
+    if len(edit.notes) > most:
+        yield f"  note: and {plural(len(edit.notes) - most, 'note')} more: --json shows all"
 
 
 def render_diff(edit: Edit, read: Read) -> Iterator[str]:

@@ -15,6 +15,7 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus
 from autopilot.reports.debugging.progress import DEBUG, of_session, session_lines
 from autopilot.reports.documents.tasks import parts_of
+from autopilot.reports.drafting import DRAFT, draft_lines, subject_of
 from autopilot.reports.evidence.failure_text import head_line
 from autopilot.reports.evidence.failures import failures_of
 from autopilot.reports.issue.progress import (
@@ -47,6 +48,8 @@ def progress_lines(stored: Stored, state: RunState, *, verbose: bool = False) ->
         lines = map(one_line, _lines(stored if verbose else _in_brief(stored), state, verbose))
     if state.debugging is not None:
         return map(of_session, lines)
+    if state.drafting is not None:
+        return (line.removeprefix("[Phase draft] ") for line in lines)
     return lines if state.issue is None else (of_issue(line, state.issue) for line in lines)
 
 
@@ -104,6 +107,8 @@ def _lines(stored: Stored, state: RunState, verbose: bool) -> Iterator[str]:
             yield from issue_lines(event, state)
         case event if isinstance(event, DEBUG) and state.debugging is not None:
             yield from session_lines(event, state.debugging)
+        case event if isinstance(event, DRAFT):
+            yield from draft_lines(event)
         case event if isinstance(event, GATES):
             yield from gate_lines(event, state)
         case e.PhasePassedOver(phase=phase, run=run, completed_at=completed_at):
@@ -118,6 +123,8 @@ def _run_lines(event: h.RunEvent, state: RunState) -> Iterator[str]:
     match event:
         case h.RunStarted() if state.debugging is not None:
             return  # the session says itself what it is
+        case h.RunStarted() if state.drafting is not None:
+            yield f"Autopilot: drafting {subject_of(state.drafting)} | Model profile: {state.inputs.model}"
         case h.RunStarted() if state.issue or not state.inputs.roadmap:
             yield from begin_lines(state)
         case h.RunStarted():
@@ -149,6 +156,8 @@ def _where(state: RunState) -> str:
         return f" at {stands_at(state)}"
     if state.debugging is not None:
         return f", debug session {state.debugging.brief.slug}"
+    if state.drafting is not None:
+        return f", a draft of {subject_of(state.drafting)}"
     phases = state.at_work or ((state.current,) if state.current else ())
     return f" {' and '.join(_in_phase(state, phase) for phase in phases)}" if phases else ""
 
@@ -167,6 +176,8 @@ def _phase_lines(event: h.LifeEvent | r.PhaseDeferred, state: RunState, verbose:
         return
     if state.debugging is not None:
         return  # a session has one phase, and says itself how it stands
+    if state.drafting is not None:
+        return
     if phase.parent:
         yield from _part_lines(event, phase)
         return

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, Step
 from autopilot.reports.debugging.progress import session_ending
+from autopilot.reports.drafting import draft_ending
 from autopilot.reports.evidence.failure_text import failure_blocks, why_failed
 from autopilot.reports.evidence.failures import Failure, failures_of
 from autopilot.reports.evidence.promised import ratio_words
@@ -41,6 +42,8 @@ def render_ending(
         lines += issue_ending(state, state.issue, options.before, options.after)
     elif state.debugging is not None:
         lines += session_ending(state.debugging)
+    elif state.drafting is not None:
+        lines += draft_ending(state.drafting)
     elif not state.inputs.intent.only_maps:
         lines += _phase_lines(state, options)
     lines += [*map_lines(state), *_caught(state)]

@@ -15,6 +15,7 @@ from autopilot.model.git import LandingState
 from autopilot.model.human import DECIDED, OF_AN_ISSUE, GateKind
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.run import BreakerStatus, LandingStage, PhaseStatus, RunStatus, StopKind
+from autopilot.reports.drafting import ways_on
 from autopilot.reports.local_time import clock_words
 from autopilot.reports.run.caps import is_of_call, is_of_config, keys_in_config, keys_in_settings, raised_caps
 from autopilot.reports.run.metrics import is_over
@@ -83,6 +84,8 @@ def _to_decide(state: RunState, options: CommandOptions) -> list[str]:
 def lines_to_continue(state: RunState, options: CommandOptions | None = None) -> list[str]:
     """How a run goes on. Whatever stands between backquotes is one whole command that can be pasted."""
     options = options or recorded_options(state)
+    if state.drafting is not None and state.drafting.is_over:
+        return ways_on(state.drafting)
     deferred = _deferred(state)
     if state.status is RunStatus.WAITING and deferred:
         return [f"  to land it: {_to_land(state, deferred[-1], options)}"]
@@ -249,6 +252,8 @@ def _fresh(state: RunState) -> str:
         return session_anew(state)
     if state.issue is not None:
         return f"{resume_words(state)} --fresh"
+    if state.drafting is not None:
+        return "plan --discard"
     left = (phase.id for phase in state.phases.values() if phase.status is not PhaseStatus.COMPLETED)
     return " ".join(("run --fresh", *state.inputs.intent.beside((*_left_out(state), *left))))
 

@@ -43,7 +43,23 @@ def research(known: Context) -> Reply:
     }
 
 
+def draft(known: Context) -> Reply:
+    from autopilot.simulation.honest import draft as honest_draft
+
+    if commits_since(known.before):
+        return {"concerns": ["not checked whether the draft is what is wanted"]}
+    path = known.facts["wanted"]["path"]
+    written = honest_draft.draft(known.facts["wanted"], read_text(path))
+    if written.text:
+        write_text(path, written.text)
+        git("add", "--force", "--", path)
+        git("commit", "--quiet", "-m", "Draft the roadmap")
+    return {"concerns": written.concerns}
+
+
 def plan(known: Context) -> Reply:
+    if "wanted" in known.facts:
+        return draft(known)
     from autopilot.simulation.honest import plan as honest_plan
 
     written = honest_plan.make_plan(known.facts, known.examples)

@@ -14,11 +14,11 @@ from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.standing import Stand
 from autopilot.model.policy import Commands
 from autopilot.model.run import SpecLock
-from autopilot.planning.formats.holding import hold_dependents
 from autopilot.planning.formats.locking import fingerprint
 from autopilot.planning.formats.marking import apply_edits
 from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE
+from autopilot.planning.roadmap.standing.holding import hold_dependents
 
 SUBTASKS = [
     {

@@ -26,6 +26,7 @@ from autopilot.model.result import Justification
 from autopilot.model.ruling import Finding
 from autopilot.model.run import RunStatus, Step
 from autopilot.reports.debugging.progress import DEBUG
+from autopilot.reports.drafting import DRAFT
 from autopilot.reports.issue.progress import ISSUE
 from autopilot.reports.progress.closing_lines import CLOSING
 from autopilot.reports.progress.lines import progress_lines
@@ -621,7 +622,8 @@ def test_every_kind_of_event_is_either_shown_or_silent_on_purpose() -> None:
     spoken |= {kind.__name__ for kind in (*RECOVERY, *get_args(r.RecoveryRunEvent), *get_args(r.TaskRecovery))}
     spoken |= {"PhaseDeferred", "ResolvedAlone", *(kind.__name__ for kind in (*PROVISION, *MAPPING))}
     assert {kind.__name__ for kind in get_args(r.RecoveryEvent)} <= spoken
-    spoken |= {"PhasePassedOver", *(kind.__name__ for kind in (*TALK, *CLOSING, *GATES, *ISSUE, *DEBUG))}
+    spoken |= {"PhasePassedOver", *(kind.__name__ for kind in (*TALK, *CLOSING, *GATES, *ISSUE, *DEBUG, *DRAFT))}
+    spoken |= {"DraftBegun"}  # the start of its run says what is drafted
     assert spoken | {type(event).__name__ for event in SILENT} == set(KINDS)
 
 

@@ -12,7 +12,7 @@ import pytest
 from autopilot.model.agent import Role
 from autopilot.model.assessment import Divergence
 from autopilot.model.audit import AuditReport, VersionAdvice
-from autopilot.model.claim import DiagnosisClaim, FixClaim, HypothesisClaim, SymptomsClaim
+from autopilot.model.claim import DiagnosisClaim, DraftClaim, FixClaim, HypothesisClaim, SymptomsClaim
 from autopilot.model.proposal import Digest, FollowUps
 from autopilot.ports.reply import REPLIES, wire_schema
 from autopilot.steps.asking.prompt import FOLDER as PROMPTS
@@ -25,6 +25,7 @@ from tests.unit.steps.snapshots import ASKING, FOLDER, come_to_question, prompt_
 LATER = {"judge_divergence": Divergence, "discuss_more": FollowUps, "discuss_digest": Digest}
 LATER |= {"audit_requirements": AuditReport, "audit_version": VersionAdvice}
 LATER |= {"debugging/gather": SymptomsClaim, "debugging/hypothesize": HypothesisClaim, "debugging/fix": FixClaim}
+LATER |= {"draft": DraftClaim}
 LATER |= {"issue/reproduce": DiagnosisClaim, "issue/measure": DiagnosisClaim}
 PARTS = PROMPTS / "parts"  # what several prompts have in common, filled into a place of theirs
 FILES = [path for path in PROMPTS.rglob("*.md") if path.parent != PARTS]

@@ -25,6 +25,7 @@ from autopilot.planning.roadmap.standing.progress import ProgressRow
 from autopilot.planning.roadmap.standing.status_words import (
     given_up,
     given_up_mark,
+    held_mark,
     marked_done,
     says_complete,
     says_refused,
@@ -122,6 +123,8 @@ def _by_box(box: Box | None) -> Iterator[Witness]:
         return
     if box.ticked:
         yield Witness(Says.DONE, TICKED)
+    elif why := held_mark(box.line.text):
+        yield Witness(Says.HELD, why)
     elif word := given_up_mark(box.line.text):
         yield Witness(Says.DROPPED, f"{word} in the roadmap")
     else:

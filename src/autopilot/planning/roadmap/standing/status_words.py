@@ -32,6 +32,7 @@ _DONE_MARK = lazy_regex(
     re.IGNORECASE,
 )
 _STRUCK = lazy_regex(r"~~[^~\n]{0,20}Phase\s|Phase\s[\w.]{1,12}\W{0,4}~~[^~\n]{1,200}~~\W{0,3}$", re.IGNORECASE)
+_HELD_MARK = lazy_regex(r"\(\s?waits for you(?:\s?:\s?([^()\n]{1,300}))?\)", re.IGNORECASE)
 _OPEN = lazy_regex(
     r"\W{0,20}(?:not[ -]?(?:started|planned|begun)|in[ -]progress|planned|planning|pending|todo|to do|ready|executing"
     r"|ongoing|active|current|next|upcoming|started|partial|wip|open|tbd|researched|discussed)\b|\s*(?:🚧|⏳|🔄|📋|🔜)",
@@ -61,6 +62,12 @@ def given_up_mark(text: str) -> str:
     if found:
         return found[1].lower()
     return "struck through" if _STRUCK.search(text[:400]) else ""
+
+
+def held_mark(text: str) -> str:
+    """What a person has to settle first, of a checklist line with "(waits for you: …)"; "" where nothing is."""
+    found = _HELD_MARK.search(text[:800])
+    return (found[1] or "the roadmap says so").strip() if found else ""
 
 
 def marked_done(text: str) -> bool:

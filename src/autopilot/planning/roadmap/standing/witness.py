@@ -18,6 +18,7 @@ from autopilot.model.planning.standing import Stand, Standing
 class Says(StrEnum):
     DONE = "done"
     DROPPED = "dropped"
+    HELD = "held"  # not before a person has settled something
     REFUSED = "refused"  # somebody judged the phase and found it not done
     OPEN = "open"  # nobody has said that it is done
 
@@ -32,7 +33,7 @@ class Witness(Struct, frozen=True):
 def judge_standing(witnesses: Sequence[Witness]) -> Standing:
     done = [witness for witness in witnesses if witness.says is Says.DONE]
     decided = any(witness.of_phase for witness in done)
-    for says, stand in ((Says.DROPPED, Stand.DROPPED), (Says.REFUSED, Stand.OPEN)):
+    for says, stand in ((Says.DROPPED, Stand.DROPPED), (Says.HELD, Stand.HELD), (Says.REFUSED, Stand.OPEN)):
         reason = next((witness.text for witness in witnesses if witness.says is says), "")
         if reason and not decided:
             return Standing(stand, reason, tuple(witness.text for witness in done))

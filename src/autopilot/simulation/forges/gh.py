@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 SECRET = "hunter2-hunter2-hunter2"
-# Knows issue 24, and a pull request for every branch that one was made for.
+# Knows issue 24, the issues of the file $ISSUES, and a pull request for every branch that one was made for.
 GH = r"""
 n=$(ls "$LOG" | wc -l)
 mkdir "$LOG/$n"
@@ -21,6 +21,7 @@ case "$1 $2 $3" in
   "issue view 28") echo "HTTP 502: the gateway is down" >&2; exit 1;;
   "issue view 29") sleep 600;;
   "issue view"*) echo "GraphQL: Could not resolve to an issue or pull request with the number of $3." >&2; exit 1;;
+  "issue list"*) cat "$ISSUES" 2>/dev/null || printf '[]';;
   "issue edit 24") ;;
   "issue edit"*) echo "'merge-ready' not found" >&2; exit 1;;
   "pr view"*)
@@ -41,7 +42,9 @@ class Gh:
         self.program.write_text(f"#!/bin/sh\n{GH}", encoding="utf-8")
         self.program.chmod(0o755)
         path = f"{folder}:{os.environ['PATH']}"
-        self.environment = {"PATH": path, "HOME": str(folder), "LOG": str(self.log), "PULL": str(self.pull)}
+        self.issues = folder / "issues.json"  # what a list of issues is answered with
+        places = {"LOG": str(self.log), "PULL": str(self.pull), "ISSUES": str(self.issues)}
+        self.environment = {"PATH": path, "HOME": str(folder), **places}
 
     @property
     def asked(self) -> list[list[str]]:

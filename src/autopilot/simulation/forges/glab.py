@@ -11,12 +11,12 @@ from typing import Any
 PROGRAM = f"""#!{sys.executable}
 import json, os, sys
 from urllib.parse import parse_qs, urlsplit
-words = sys.argv[1:]
+arguments = sys.argv[1:]
 log, made = os.environ["LOG"], os.environ["MADE"]
-body = json.load(sys.stdin) if "--input" in words else None
+body = json.load(sys.stdin) if "--input" in arguments else None
 with open(log, "a") as file:
-    file.write(json.dumps([words, body, os.getcwd()]) + "\\n")
-method, path = words[words.index("--method") + 1], urlsplit(words[words.index("--method") + 2])
+    file.write(json.dumps([arguments, body, os.getcwd()]) + "\\n")
+method, path = arguments[arguments.index("--method") + 1], urlsplit(arguments[arguments.index("--method") + 2])
 rest = path.path.removeprefix("projects/o%2Fr").split("/")[1:]
 known = json.load(open(made)) if os.path.exists(made) else []
 

@@ -23,7 +23,7 @@ class Gitea:
         self.twist: Callable[[BaseHTTPRequestHandler], bool] | None = None
         gitea = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Answering(BaseHTTPRequestHandler):
             def log_message(self, *_: object) -> None: ...
 
             def _serve(self) -> None:
@@ -42,7 +42,7 @@ class Gitea:
 
             do_GET = do_POST = do_PATCH = _serve
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         self._thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self._thread.start()

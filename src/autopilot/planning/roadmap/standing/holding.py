@@ -9,6 +9,13 @@ from msgspec.structs import replace
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.planning.standing import Stand, Standing
 
+_BY_ANOTHER = "it depends on phase "
+
+
+def is_cause(phase: Phase) -> bool:
+    """Whether it is held for a reason of its own."""
+    return phase.held and not phase.standing.because.startswith(_BY_ANOTHER)
+
 
 def hold_dependents(phases: Sequence[Phase]) -> tuple[Phase, ...]:
     """Each open phase that waits, through others too, for a held one, with what holds it."""
@@ -31,5 +38,5 @@ def hold_dependents(phases: Sequence[Phase]) -> tuple[Phase, ...]:
 def _held(phase: Phase, cause: Phase) -> Phase:
     if phase.id == cause.id:
         return phase
-    because = f"it depends on phase {cause.id}: {cause.standing.because}"
+    because = f"{_BY_ANOTHER}{cause.id}: {cause.standing.because}"
     return replace(phase, standing=Standing(Stand.HELD, because))

@@ -1,0 +1,1 @@
+"""What can happen to a draft of a roadmap, and its present."""
