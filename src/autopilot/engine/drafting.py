@@ -22,6 +22,7 @@ from autopilot.model.planning.draft import DRAFT, NEW_ROADMAP, DraftBrief, Draft
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief, RunRequest, SpecLock
 from autopilot.model.step import DRAFT_ROLES
+from autopilot.planning.formats.registry import ROADMAPS
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.steps.asking.agent_check import find_agents

@@ -132,8 +132,8 @@ def find_choice(checkout: Checkout, *, roadmap: bool, wanted: str) -> Choice:
 
 
 def list_places(format: Format, checkout: Checkout, refused: list[UsageError]) -> tuple[str, ...]:
-    """``refused`` takes what cannot be looked at: a link that leads out, a file of many megabytes. Whoever plans
-    otherwise may have a folder or file of that name for anything."""
+    """``refused`` takes what cannot be looked at: a link that leads out, a file of many megabytes. A project that is
+    planned otherwise may have a folder or file of that name for anything."""
     found: list[str] = []
     for place in format.places:
         try:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
-from autopilot.adapters.notify.loopback import is_loopback
+from autopilot.adapters.http.loopback import is_loopback
 from autopilot.model.forge import ForgeConfig, ForgeKind
 from autopilot.model.notice import NoticeKind, Notify
 from autopilot.model.telemetry.spans import Telemetry

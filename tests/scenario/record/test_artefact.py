@@ -6,15 +6,19 @@ covers: CI-RUN, CI-ARTEFACT
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from msgspec.structs import replace
+
+from autopilot.adapters.artefact.carried import KEY, Carried, artefact_key, read_artefact, write_artefact
 from tests.scenario.kit import warm
 from tests.scenario.kit.looking import PATIENCE_S
 from tests.scenario.kit.plot import Plot
 from tests.scenario.kit.world import Ran, World, make_world
 
 SECRET = "f3b1c5d7e9a2b4c6d8f0a1b3c5d7e9f1"
+SEAL = artefact_key({KEY: SECRET})
 CAPS = ("--budget-usd", "5", "--budget-minutes", "60")
 
 
@@ -30,6 +34,18 @@ def elsewhere(world: World, folder: Path) -> World:
     shutil.copytree(world.project, other.project, symlinks=True)
     shutil.copy(world.script, other.script)
     return other
+
+
+def forged(artefact: Path) -> Iterator[Carried]:
+    """By a job that has the key and means ill: nothing of it leads out of the record."""
+    carried, _ = read_artefact(artefact, SEAL)
+    for name in ("refs/heads/../../../../x", "HEAD", "refs/autopilot/anchors/x", "refs/heads/-x\n", "--upload-pack=x"):
+        yield replace(carried, refs={name: carried.known})
+    yield replace(carried, known="--output=x")
+    yield replace(carried, known="a" * 40)
+    yield replace(carried, texts={"../../x": b"x"})
+    yield replace(carried, pack=b"PACK" + b"x" * 100)
+    yield replace(carried, rows=(carried.rows[0]._replace(time="never"), *carried.rows[1:]))
 
 
 def test_a_job_that_waits_is_answered_on_another_machine_and_goes_on_in_a_third(tmp_path: Path) -> None:
@@ -59,6 +75,13 @@ def test_a_job_that_waits_is_answered_on_another_machine_and_goes_on_in_a_third(
 
     wrong = call(mine, "log", "import", str(artefact), more={"AUTOPILOT_ARTEFACT_KEY": "x" * 40})
     assert wrong.status == 6 and "does not fit" in wrong.err
+    refs = mine.git("for-each-ref")
+    for altered in forged(artefact):
+        file = tmp_path / "forged.artefact"
+        write_artefact(altered, SEAL, file)
+        forged_one = call(mine, "log", "import", str(file))
+        assert forged_one.status in (2, 6) and "error:" in forged_one.err
+        assert mine.git("for-each-ref") == refs
     imported = call(mine, "log", "import", str(artefact))
     assert imported.status == 0, imported.err
     assert call(mine, "log", "verify").status == 0

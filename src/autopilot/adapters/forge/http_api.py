@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from autopilot.adapters.forge.rest import Answer
-from autopilot.adapters.one_host import OneHost
+from autopilot.adapters.http.one_host import OneHost
 from autopilot.model.errors import Unavailable
 
 TIMEOUT_S = 30.0

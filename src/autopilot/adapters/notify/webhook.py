@@ -6,7 +6,7 @@ from urllib.request import Request
 
 import msgspec
 
-from autopilot.adapters.one_host import OneHost
+from autopilot.adapters.http.one_host import OneHost
 from autopilot.model.errors import Unavailable
 from autopilot.model.notice import Notice
 

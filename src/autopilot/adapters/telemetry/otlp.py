@@ -10,7 +10,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1 import trace_pb2 as wire
 
-from autopilot.adapters.one_host import OneHost
+from autopilot.adapters.http.one_host import OneHost
 from autopilot.model.errors import Unavailable
 from autopilot.model.telemetry.spans import Attribute, Span, SpanKind
 

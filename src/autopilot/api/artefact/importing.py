@@ -66,7 +66,7 @@ def _import(assembly: Assembly, carried: Carried, digest: str) -> Imported:
     if not runs:
         return Imported(())
     for row in fresh:
-        stored(row)  # one that this version cannot read is refused before anything is written
+        _must_be_readable(row)
     _take_commits(assembly, vault, carried, runs)
     _take_texts(FileBlobs(assembly.repository.home.blobs, assembly.redactor), carried.texts)
     journal.take_over(fresh)
@@ -81,6 +81,16 @@ def _import(assembly: Assembly, carried: Carried, digest: str) -> Imported:
     branches = [ports.checkout.offer(name.removeprefix("autopilot/"), commit) for name, commit in offers.items()]
     Projections(assembly.repository.path, journal, eyes=ports.eyes).catch_up()
     return Imported(runs, len(fresh), tuple(branches))
+
+
+def _must_be_readable(row: Row) -> None:
+    """Refused before anything is written."""
+    try:
+        stored(row)
+    except ValueError as error:
+        raise RecordBroken(
+            f"entry {row.seq} of the artefact has no time: {row.time[:40]!r}", "Export it again."
+        ) from error
 
 
 def _fresh(ours: Sequence[Row], theirs: Sequence[Row]) -> tuple[Row, ...]:

@@ -19,7 +19,7 @@ from urllib.request import (
     build_opener,
 )
 
-from autopilot.adapters.notify.loopback import is_loopback
+from autopilot.adapters.http.loopback import is_loopback
 from autopilot.model.errors import Unavailable
 
 

@@ -1,0 +1,1 @@
+"""HTTP to hosts that the user's settings name."""
