@@ -19,7 +19,7 @@ from msgspec import Struct
 from autopilot.cli.commands.conformance import render
 from autopilot.model.agent_config import AgentConfig
 from autopilot.model.errors import UsageError
-from autopilot.settings.reading import Settings
+from autopilot.settings.reading import Settings, SettingsFile
 from autopilot.simulation.conformance.cases import CASES
 from autopilot.simulation.conformance.result import Result
 from autopilot.simulation.conformance.runner import CaseResult, choose_cases, is_certified, run_cases
@@ -64,7 +64,7 @@ def trial(tmp_path: Path, home: Path) -> Trying:
             environment={"PATH": os.environ["PATH"], "HOME": str(home), "VENDOR_KEY": "key-of-the-user"},
             agent={name: AgentConfig(**config)},
             confined=confined,
-            source="settings.toml",
+            file=SettingsFile("settings.toml"),
         )
         return {tried.case: tried for tried in run_cases([name], settings, choose_cases(cases))}
 

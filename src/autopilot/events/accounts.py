@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Traced, Verification
-from autopilot.model.evidence.account import Account, Known, account_for, land_unseen
+from autopilot.model.evidence.account import Account, Known, account_for, doubt_unspoken, land_unseen
 from autopilot.model.evidence.proving import proving_checks
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, identity
@@ -34,6 +34,8 @@ def accounts_of(phase: PhaseState, verdicts: Sequence[Verdict] | None = None) ->
         for promise in promises_of(phase)
     )
     brought = {seen.subject for seen in phase.observed.observations or () if seen.brought}
+    mapped = {promise.name for promise in promises_of(phase) if not promise.is_runnable}
+    accounts = doubt_unspoken(accounts, mapped, phase.observed.unasked)
     accounts = tuple(replace(a, brought=a.is_proven_by(brought)) for a in accounts)
     return land_unseen(accounts) if phase.ruling.outcome is Outcome.PASS else accounts
 

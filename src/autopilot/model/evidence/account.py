@@ -6,6 +6,7 @@ and never proves one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from enum import StrEnum
@@ -16,11 +17,13 @@ from msgspec.structs import replace
 from autopilot.model.assessment import CriterionReading
 from autopilot.model.evidence.place import names_place
 from autopilot.model.evidence.verdict import Outcome, Verdict
+from autopilot.model.planning.criterion import identity
 from autopilot.model.planning.promise import Promise, Source
 
 
 class Accounted(StrEnum):
     PROVEN = "proven"
+    UNSPOKEN = "not spoken of"  # its checks are green, and none of them speaks of anything that it says
     JUDGED = "judged"  # a reviewer's opinion, with file and line
     ACCEPTED = "accepted"  # a person looked at it and passed it
     PERSON = "for a person"  # nobody else can tell
@@ -55,6 +58,10 @@ class Known(Struct, frozen=True):
     found_by_person: str = ""  # what a person found wrong, while nothing was changed for it
 
 
+# Between two clauses.
+_JOINTS = frozenset(
+    {"and", "or", "but", "with", "without", "when", "whenever", "where", "while", "if", "unless", "until", "that", "so"}
+)
 NOT_YET = "not judged yet"
 LEFT_OUT = "the verifier's report does not say anything about it"
 NO_PLACE = "the verifier's reading names no file and line"
@@ -115,6 +122,27 @@ def _by_reading(promise: Promise, known: Known) -> Account:
     return replace(_account(promise, Accounted.JUDGED, shown.evidence), read=True)
 
 
+def doubt_unspoken(accounts: Sequence[Account], mapped: Set[str], clauses: Sequence[str]) -> tuple[Account, ...]:
+    """The same accounts, where those clauses are spoken of by no check: green is no proof of what nothing asks for.
+
+    ``mapped``: names of those that a plan maps to checks; one with a command of its own says itself what shows it.
+    """
+    return tuple(
+        replace(account, status=Accounted.UNSPOKEN)
+        if account.status is Accounted.PROVEN and account.name in mapped and _is_all_of(account.text, clauses)
+        else account
+        for account in accounts
+    )
+
+
+def _is_all_of(text: str, clauses: Sequence[str]) -> bool:
+    """Whether a promise says nothing beside these clauses."""
+    rest = whole = identity(text.replace("*", ""))
+    for clause in sorted(clauses, key=len, reverse=True):
+        rest = rest.replace(identity(clause), " ")
+    return rest != whole and _JOINTS.issuperset(re.findall(r"\w+", rest))
+
+
 def land_unseen(accounts: Sequence[Account]) -> tuple[Account, ...]:
     """The same accounts, of a phase that does not wait for the person it needs."""
     waits = (account.status is Accounted.PERSON for account in accounts)
@@ -151,6 +179,7 @@ def tally(accounts: Sequence[Account], source: Source = Source.ROADMAP) -> Tally
 
 
 WORDS: Mapping[Accounted, tuple[str, str]] = {  # of one, of several
+    Accounted.UNSPOKEN: ("green by checks that do not speak of it", "green by checks that do not speak of them"),
     Accounted.JUDGED: ("judged by a reviewer (opinion)",) * 2,
     Accounted.ACCEPTED: ("accepted by a person",) * 2,
     Accounted.PERSON: ("waits for you", "wait for you"),

@@ -21,6 +21,7 @@ from autopilot.reports.markdown import table
 
 STATUS_WORDS: Mapping[Accounted, str] = {
     Accounted.PROVEN: "proven",
+    Accounted.UNSPOKEN: "green by checks that do not speak of it",
     Accounted.JUDGED: "judged by a reviewer (opinion)",
     Accounted.ACCEPTED: "accepted by a person",
     Accounted.PERSON: "waits for a person",
@@ -41,7 +42,7 @@ class PromiseRow(Struct, frozen=True):
     name: str
     text: str
     source: str  # roadmap, must_haves or requirement
-    status: str  # proven, judged, accepted, for a person, failed, not checked; before the gate see PLANNED_WORDS
+    status: str  # a word of ``Accounted``; before the gate see PLANNED_WORDS
     by: tuple[str, ...]  # the checks, each with how strong its evidence is
     because: str
 

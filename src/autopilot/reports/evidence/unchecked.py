@@ -21,6 +21,7 @@ ANY_VALUE = "whether the value is right: it holds with other values of the same 
 NO_CHECK = "the roadmap gives no command for it, and no check of the plan has its words"
 NOT_ASKED = "no check speaks of it"
 NOT_PROVEN = {
+    Accounted.UNSPOKEN: "its checks are green, and none of them speaks of it",
     Accounted.JUDGED: "a reviewer's opinion, no proof",
     Accounted.ACCEPTED: "a person's word, no proof",
     Accounted.PERSON: "waits for a person",
