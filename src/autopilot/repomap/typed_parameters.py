@@ -7,23 +7,30 @@ from functools import lru_cache
 
 from autopilot.model.repomap.facts import FileFacts
 
-_TYPE = r"(?P<type>[A-Za-z_][\w.:\\]*)"
-_GENERIC = r"(?:<.+>|\[.+\])?"
-_NAMED = r"(?P<name>\$?[A-Za-z_]\w*)"
+_TYPE = r"(?P<type>[A-Za-z_][\w.:\\]{0,60})"
+_GENERIC = r"(?:<.{1,80}>|\[.{1,80}\])?"
+_NAMED = r"(?P<name>\$?[A-Za-z_]\w{0,40})"
+_DEFAULT = r" ?(?:=.{0,80})?"
 # A name, a colon, a type: "cart: Cart | None = None", "private cart?: Cart", "mut cart: &'a mut Cart<T>".
 _COLON = re.compile(
-    rf"(?:[\w@]+ )*{_NAMED}\?? ?: ?[\"']?[&*? ]*(?:'\w+ )?(?:mut |dyn |impl )*{_TYPE}{_GENERIC}\??"
-    r"(?: ?\| ?(?:None|null|undefined))*[\"']? ?(?:=.*)?"
+    r"(?:\w{1,12} ){0,3}"
+    + _NAMED
+    + r"\?? ?: ?[\"']?[&*?]{0,2}(?:'\w{1,20} )?(?:mut |dyn |impl ){0,2}"
+    + _TYPE
+    + _GENERIC
+    + r"\??(?: ?\| ?(?:None|null|undefined)){0,2}[\"']?"
+    + _DEFAULT
 )
-_AFTER = re.compile(rf"{_NAMED} \*?{_TYPE}(?:\[.+\])?")  # "cart *shop.Cart"
+_AFTER = re.compile(_NAMED + r" \*?" + _TYPE + r"(?:\[.{1,80}\])?")  # "cart *shop.Cart"
 # A type, a name: "final Cart<T> cart", "?Cart $cart = null", "const Cart& cart".
-_BEFORE = re.compile(rf"(?:final |const |readonly |ref |in |out )*[?\\]*{_TYPE}{_GENERIC}\??[ *&]+{_NAMED} ?(?:=.*)?")
+_WORDS = r"(?:(?:final|const|readonly|ref|in|out) ){0,2}[?\\]{0,2}"
+_BEFORE = re.compile(_WORDS + _TYPE + _GENERIC + r"\??[ *&]{1,4}" + _NAMED + _DEFAULT)
 _FORMS = {
     **dict.fromkeys(("python", "javascript", "rust", "swift", "kotlin", "scala"), _COLON),
     "go": _AFTER,
     **dict.fromkeys(("java", "csharp", "php", "c", "cpp"), _BEFORE),
 }
-_OPTIONAL = re.compile(r"\b(?:typing\.)?Optional\[([\w.\"']+)\]")
+_OPTIONAL = re.compile(r"\b(?:typing\.)?Optional\[([\w.\"']{1,60})\]")
 _CONTAINERS = frozenset(
     {"list", "dict", "set", "tuple", "List", "Dict", "Set", "Tuple", "Array", "Promise", "Vec", "Option"}
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -148,13 +147,14 @@ _BASH_QUERY = """
 (program (variable_assignment name: (variable_name) @const))
 (program (declaration_command (variable_assignment name: (variable_name) @const)))
 """
-_UNKNOWN_FOLDER = re.compile(r".*(?:[})]|\$\w+)/")
 
 
 def _bash_import(node: Node, text: bytes) -> Iterator[Import]:
     argument = node.child_by_field_name("argument")
     # What a variable or a command stands for is only known when the script runs.
-    source = _UNKNOWN_FOLDER.sub("", unquoted(argument, text))
+    source = unquoted(argument, text).rpartition("}/")[2].rpartition(")/")[2]
+    _, sign, after = source.rpartition("$")
+    source = after.partition("/")[2] if sign and "/" in after else source
     yield Import(f"./{source.removeprefix('./')}", ("*",), (), line_of(node))
 
 
