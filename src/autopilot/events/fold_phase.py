@@ -14,7 +14,7 @@ from autopilot.events.fold_recovery import fold_recovery
 from autopilot.events.lifetime import Lifetime, forget
 from autopilot.events.pieces import Asked, Landing, OpenStep, StepState, TaskState, step_name
 from autopilot.events.provision import AgentCutOff
-from autopilot.events.rooms.phase import Line, Observed, PhaseRuling
+from autopilot.events.rooms.phase import Line, Observed, PhaseRuling, Plan
 from autopilot.events.state import PhaseState, complete
 from autopilot.model.agent import Usage
 from autopilot.model.evidence.observation import Seen
@@ -232,23 +232,26 @@ def _fold_planning(phase: PhaseState, event: h.PlanningEvent) -> PhaseState:
                 ),
                 tasks={task.id: TaskState(task) for task in event.tasks},
             )
-        case h.PlanChecked(passed=passed, check=check, blockers=blockers, lacks=lacks, complaints=complaints):
-            plan = replace(
-                phase.plan,
-                checked=True,
-                approved=passed,
-                check=check,
-                blockers=blockers,
-                lacks=lacks,
-                complaints=complaints or phase.plan.complaints,
-                holds=event.holds,
-                clauses_asked=event.clauses or phase.plan.clauses_asked,
-            )
-            return replace(phase, plan=plan)
+        case h.PlanChecked():
+            return replace(phase, plan=_checked(phase.plan, event))
         case h.RedObserved(observations=observations):
             return replace(phase, plan=replace(phase.plan, red=observations))
         case _:
             assert_never(event)
+
+
+def _checked(plan: Plan, event: h.PlanChecked) -> Plan:
+    return replace(
+        plan,
+        checked=True,
+        approved=event.passed,
+        check=event.check,
+        blockers=event.blockers,
+        lacks=event.lacks,
+        complaints=event.complaints or plan.complaints,
+        holds=event.holds,
+        clauses_asked=event.clauses or plan.clauses_asked,
+    )
 
 
 def _rerouted(phase: PhaseState) -> PhaseState:

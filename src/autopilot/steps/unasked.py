@@ -30,7 +30,7 @@ from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
 
 
-class Heard(Struct, frozen=True):
+class Speaking(Struct, frozen=True):
     """What the checks of a phase say."""
 
     checks: tuple[str, ...]
@@ -43,7 +43,7 @@ def find_unasked(
     """``probes``: the examples of spec and roadmap are among them. A part of a phase has no goal of its own."""
     if ctx.phase.parent or not ctx.phase.brief.accounted:
         return ()
-    return _left(ctx.phase, _hear(ctx, work, seen, probes))
+    return _left(ctx.phase, _read_checks(ctx, work, seen, probes))
 
 
 def find_given_up(
@@ -55,17 +55,17 @@ def find_given_up(
     failing = tuple(list_expected_failures(ctx, seen))
     if not failing:
         return ()
-    heard = _hear(ctx, work, seen, probes)
-    left, found = _left(ctx.phase, heard), list[GivenUp]()
+    speaking = _read_checks(ctx, work, seen, probes)
+    left, found = _left(ctx.phase, speaking), list[GivenUp]()
     for path, test in failing:
         texts = [f"{path}\n{text}" for text in single_tests(text_at(ctx, work.new)(path) or "")]
         own = [text for text in texts if is_test_of(text, [name(test)])]
-        open_still = _left(ctx.phase, replace(heard, checks=(*heard.checks, *own)))
+        open_still = _left(ctx.phase, replace(speaking, checks=(*speaking.checks, *own)))
         found += [GivenUp(test, path, clause) for clause in left if clause not in open_still]
     return tuple(found)
 
 
-def _hear(ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]) -> Heard:
+def _read_checks(ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]) -> Speaking:
     asked = {criterion.id: criterion for criterion in criteria_of(ctx.phase) if criterion.is_runnable}
     green = [run for run in seen if run.subject in asked and run.seen is Seen.PASSED]
     tested = frozenset(run.subject for run in green if run.tests)
@@ -74,13 +74,13 @@ def _hear(ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Seq
     # A command that runs no tests is what its words say; tests say it themselves.
     checks += [asked[run.subject].text for run in green if not run.tests]
     checks += [probe.command for probe in probes if probe.about.probe is ProbeKind.HELD_OUT]
-    return Heard(tuple(checks), tested)
+    return Speaking(tuple(checks), tested)
 
 
-def _left(phase: PhaseState, heard: Heard) -> tuple[str, ...]:
+def _left(phase: PhaseState, speaking: Speaking) -> tuple[str, ...]:
     stated = [criterion.text for criterion in phase.brief.criteria if criterion.is_runnable]
-    of_goal = unasked(read_clauses([phase.brief.goal]), [*heard.checks, *stated])
-    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(phase, heard.tested)), heard.checks))))
+    of_goal = unasked(read_clauses([phase.brief.goal]), [*speaking.checks, *stated])
+    return tuple(dict.fromkeys((*of_goal, *unasked(tuple(_of_criteria(phase, speaking.tested)), speaking.checks))))
 
 
 def _of_criteria(phase: PhaseState, tested: frozenset[str]) -> Iterator[str]:

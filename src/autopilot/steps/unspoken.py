@@ -45,7 +45,7 @@ def _unspoken(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[str]
     of_criteria = tuple(clause for clauses in several for clause in clauses)
     whole = read_clauses([brief.goal])
     of_goal = whole if len(whole) > 1 else ()  # one thing alone is the name of the phase, in other words
-    checks = [_heard(check, [of_goal, *several]) for check in (*mapped.criteria, *ctx.phase.plan.held_out)]
+    checks = [_speaking(check, [of_goal, *several]) for check in (*mapped.criteria, *ctx.phase.plan.held_out)]
     checks += [criterion.command for criterion in brief.criteria if criterion.is_runnable]
     base = text_at(ctx, ctx.phase.plan.commit)
     checks += [row[0] for path in plan.paths for row in _LEFT_TO.finditer(base(path) or "")]
@@ -61,8 +61,8 @@ def _is_checked(mapped: Mapped, name: str) -> bool:
     return not mapped.person(promise) and not any(row.reviewer or row.person for row in mapped.rows(promise))
 
 
-def _heard(check: Criterion, sentences: Sequence[Sequence[str]]) -> str:
+def _speaking(check: Criterion, sentences: Sequence[Sequence[str]]) -> str:
     """Its words as well as its command, but where they repeat a sentence of the roadmap."""
-    said = f"{check.text}\n{check.command}"
-    spoken = (len(clauses) - len(unasked(clauses, [said], as_promised=False)) for clauses in sentences)
-    return said if max(spoken, default=0) <= MOST_AT_ONCE else check.command
+    spelled = f"{check.text}\n{check.command}"
+    spoken = (len(clauses) - len(unasked(clauses, [spelled], as_promised=False)) for clauses in sentences)
+    return spelled if max(spoken, default=0) <= MOST_AT_ONCE else check.command

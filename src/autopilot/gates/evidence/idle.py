@@ -94,10 +94,10 @@ def judge_silent(subject: str, new: NewTests, silent: Sequence[str]) -> tuple[Ob
 def judge_given_up(subject: str, given_up: Sequence[GivenUp], text: str) -> tuple[Objection, ...]:
     """A known limit beside what is asked for is no lie; one in place of it says that the work is not done. ``text``:
     what the plan says; a test that it names may be expected to fail."""
-    left = [each for each in given_up if not is_named(name(each.test), text)]
+    left = [limit for limit in given_up if not is_named(name(limit.test), text)]
     if not left:
         return ()
-    clauses, tests = dict.fromkeys(each.clause for each in left), some(each.test for each in left)
+    clauses, tests = dict.fromkeys(limit.clause for limit in left), some(limit.test for limit in left)
     observed = f"of `{next(iter(clauses))}` only tests speak that are expected to fail, and do: {tests}"
     satisfy = "make it hold, and the test pass; or name the test in the plan as one that is expected to fail"
     return (Objection(Layer.RUN, subject, observed, left[0].path, satisfy),)

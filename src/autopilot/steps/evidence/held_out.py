@@ -63,8 +63,8 @@ def run_examples(
     objections: list[Objection] = []
     for index, request in enumerate(asked):
         answers = _answers(ctx, observations[index], request)
-        request, told = _told(ctx, request, answers)
-        observations += told
+        request, at_base = _of_issue(ctx, request, answers)
+        observations += at_base
         earlier, before = _before(ctx, request, answers)
         objections += judge_held_out(request.examples, answers, before)
         observations[index] = _as_judged(observations[index], request, answers)
@@ -179,7 +179,7 @@ def _before(
     return seen, tuple(answer if known else None for answer, known in zip(earlier, known_at_base, strict=True))
 
 
-def _told(ctx: StepContext, asked: Asked, answers: Sequence[Answer]) -> tuple[Asked, tuple[Observation, ...]]:
+def _of_issue(ctx: StepContext, asked: Asked, answers: Sequence[Answer]) -> tuple[Asked, tuple[Observation, ...]]:
     """An issue tells what the code does today: an example that holds before the work is no promise there."""
     wrong = [held for held, now in zip(asked.examples, answers, strict=True) if held.due and not holds(held, now)]
     if ctx.state.is_of_roadmap or not wrong:
@@ -191,7 +191,7 @@ def _told(ctx: StepContext, asked: Asked, answers: Sequence[Answer]) -> tuple[As
 
 
 def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Observation:
-    """The command cannot fail by itself: it is not told what is expected."""
+    """The command cannot fail by itself: it is not at_base what is expected."""
     pairs = zip(asked.examples, answers, strict=True)
     wrong = [held.example.text for held, now in pairs if not holds(held, now) and now.how is not Answered.ELSEWHERE]
     if seen.seen is not Seen.PASSED or not wrong:

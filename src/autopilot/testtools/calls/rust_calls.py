@@ -117,7 +117,7 @@ def _given(parameters: str) -> list[tuple[str, str, str]]:
     inside = parameters.strip()[1:-1].strip().rstrip(",")
     for parameter in re.split(r",(?![^<(\[]*[>)\]])", inside) if inside else ():
         name, _, type = (part.strip() for part in parameter.partition(":"))
-        forms = next(((kept, again) for known, kept, again in _ASKABLE if known.fullmatch(type)), None)
+        forms = next(((kept, passed) for known, kept, passed in _ASKABLE if known.fullmatch(type)), None)
         plain = name.removeprefix("mut ").strip()
         if forms is None or not plain.isidentifier() or plain == "_":
             return []
@@ -127,7 +127,7 @@ def _given(parameters: str) -> list[tuple[str, str, str]]:
 
 def _spell(name: str, parameters: str, result: str, body: str, given: Sequence[tuple[str, str, str]], word: str) -> str:
     kept = "".join(f"{how.format(own)}, " for own, how, _ in given)
-    again = ", ".join(how.format(f"given.{place}") for place, (_, _, how) in enumerate(given))
+    passed = ", ".join(how.format(f"given.{place}") for place, (_, _, how) in enumerate(given))
     spelled = ", ".join(f"given.{place}.spelled().unwrap_or_default()" for place in range(len(given)))
     near = " ".join(
         f"for other in given.{place}.others() {{ let mut with = given.clone(); with.{place} = other; "
@@ -140,5 +140,5 @@ def _spell(name: str, parameters: str, result: str, body: str, given: Sequence[t
         f"{{ #[allow(unused_imports)] use self::asking{word}::{{Others, Spelled}}; "
         f"let given = ({kept}); let mut calls = vec![(false, given.clone())]; {near} "
         f'self::asking{word}::follow("{name}", calls, |given| format!("[{{}}]", vec![{spelled}].join(",")), '
-        f"|given| asked{word}({again}).spelled()); }} asked{word}({own}) }}"
+        f"|given| asked{word}({passed}).spelled()); }} asked{word}({own}) }}"
     )

@@ -28,16 +28,16 @@ _LISTS = re.compile(
 def other_names(paths: Collection[str], texts: Sequence[str], spared: str, letters: Iterator[str]) -> dict[str, str]:
     """``texts``: tests and commands; ``spared``: code that was there and the user's words, which may know a file by its
     name. Where tests list folders, another file in one of them would be one too many."""
-    said = "\n".join(texts)
-    if _LISTS.search(said):
+    spelled = "\n".join(texts)
+    if _LISTS.search(spelled):
         return {}
     found: dict[str, str] = {}
     for path in sorted(paths):
         name, stem = PurePosixPath(path).name, PurePosixPath(path).stem
         is_plain = path.endswith(_ENDINGS) and _WORD.fullmatch(stem) and not _KNOWN.match(stem)
-        rest = re.sub(rf"[\w./-]*(?<![\w-]){re.escape(name)}(?![\w.-])", " ", said)
+        rest = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w.-])", " ", spelled)
         is_spoken_of = re.search(rf"(?<![\w./]){re.escape(stem)}(?![\w.])", rest) is not None
-        if is_plain and rest != said and name not in spared and not is_spoken_of:
+        if is_plain and rest != spelled and name not in spared and not is_spoken_of:
             middle = len(stem) // 2
             found[path] = str(PurePosixPath(path).with_stem(stem[:middle] + next(letters) + stem[middle:]))
     return found

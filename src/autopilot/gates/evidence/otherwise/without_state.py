@@ -38,7 +38,7 @@ def find_state(
     """``code``: new lines by file. What looks like no state is a resource, which is needed as it is."""
     name = path.rpartition("/")[2]
     naming = ["\n".join(lines) for lines in code.values() if any(name in line for line in lines)]
-    is_written = any(_WRITES.search(text) for text in naming)
+    is_written = any(_WRITES.search(code_lines) for code_lines in naming)
     if not (is_written or name.endswith(_STORES) or content.startswith(_HEADS) or _STATE.search(path)):
         return None
     questions = {text for test in tests for found in _QUESTION.findall(test) for text in found if text}

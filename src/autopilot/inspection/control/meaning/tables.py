@@ -27,7 +27,7 @@ def extends_tables(old: Source, before: int, new: Source, after: int) -> bool:
         return True
     if not had or len(had) != len(has) or _around(old, before, had) != _around(new, after, has):
         return False
-    return all(extends_tables(old, one, new, other) for one, other in zip(had, has, strict=True))
+    return all(extends_tables(old, part, new, other) for part, other in zip(had, has, strict=True))
 
 
 def _adds_rows(old: Source, had: list[int], new: Source, has: list[int]) -> bool:
@@ -59,7 +59,7 @@ def _is_looped(source: Source, index: int) -> bool:
 def _loops_over(name: str, text: str) -> bool:
     """Everywhere: what a table is compared with besides would be another one."""
     word = rf"(?<![\w.]){name}\b"
-    used = len(re.findall(word, text)) - len(re.findall(rf"{word}\s*(?::[^=\n]*)?:?=(?!=)", text))
+    used = len(re.findall(word, text)) - len(re.findall(rf"{word}\s*(?::[^=:\n]{0, 80})?:?=(?!=)", text))
     loops = re.findall(
         rf"\b(?:range|in|of)\s+&?{name}\b|(?<![\w.]){name}\.(?:forEach|iter|into_iter)\(|\.each\(\s*{name}\b", text
     )

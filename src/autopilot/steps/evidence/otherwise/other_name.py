@@ -64,12 +64,12 @@ def _tests(ctx: StepContext, work: Work, criteria: Sequence[Criterion], after: S
 
 
 def _names(ctx: StepContext, work: Work, texts: Sequence[str]) -> dict[str, str]:
-    said, read = "\n".join(texts), ctx.ports.vault.read
+    spelled, read = "\n".join(texts), ctx.ports.vault.read
     tree = [path for path in ctx.ports.vault.list(work.evidence) if not is_ours(path) and not is_masked(path)]
-    named = [path for path in tree if path.rpartition("/")[2] in said]
+    named = [path for path in tree if path.rpartition("/")[2] in spelled]
     contents = {path: content for path in named if len(content := read(work.evidence, path) or b"") <= LONGEST}
     # Data that names other data, as a list of files does, is not told apart from what is expected of them.
-    alone = [p for p in contents if not any(p.rpartition("/")[2].encode() in text for text in contents.values())]
+    alone = [p for p in contents if not any(p.rpartition("/")[2].encode() in content for content in contents.values())]
     code = "\n".join(text_at(ctx, work.old)(path) or "" for path in _code(ctx, work))
     found = other_names(alone, texts, f"{known_before(ctx, work)}\n{code}", _letters(Draw(f"{work.new} names")))
     return dict(list(found.items())[:MOST_FILES])
