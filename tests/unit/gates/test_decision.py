@@ -281,5 +281,5 @@ def test_what_is_open_is_what_failed_or_was_not_checked_of_what_the_owner_asks_f
     required = Account("REQ-1", "REQ-1", Source.REQUIREMENT, Accounted.UNCHECKED)
     missing = Account("MH-1", "it is fast", Source.MUST_HAVE, Accounted.UNCHECKED)
     assert left_open([*made, required, missing]) == (
-        "SC-6 (it works) failed: so; SC-7 (it works) was not checked: so; MH-1 (it is fast) was not checked"
+        "SC-7 (it works) failed: so; SC-8 (it works) was not checked: so; MH-1 (it is fast) was not checked"
     )

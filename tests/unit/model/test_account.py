@@ -14,6 +14,7 @@ from autopilot.model.evidence.account import (
     Accounted,
     Known,
     account_for,
+    doubt_unspoken,
     headline,
     tally,
 )
@@ -228,3 +229,40 @@ def test_must_haves_of_the_plan_are_counted_beside_the_roadmap_and_never_with_it
         "1 of 1 criterion of the roadmap proven; 0 of 1 must-have of the plan proven, 1 judged by a reviewer (opinion)"
     )
     assert headline(()) == ""
+
+
+@pytest.mark.parametrize(
+    ("clauses", "status"),
+    [
+        ((), Accounted.PROVEN),
+        (("The page is friendly",), Accounted.UNSPOKEN),
+        (("the page is  Friendly",), Accounted.UNSPOKEN),
+        (("is friendly",), Accounted.PROVEN),
+        (("Another page",), Accounted.PROVEN),
+    ],
+)
+def test_what_no_check_speaks_of_at_all_is_not_called_proven(clauses: tuple[str, ...], status: Accounted) -> None:
+    proven = account_for(SECOND, CHECK, "", Known((PASS,)))
+    (doubted,) = doubt_unspoken((proven,), {"SC-2"}, clauses)
+    assert doubted.status is status
+
+
+def test_two_clauses_are_all_of_a_promise_whatever_joins_them() -> None:
+    text = "An empty list has one page, and page 0 is an error"
+    proven = replace(account_for(SECOND, CHECK, "", Known((PASS,))), text=text)
+    both = ("An empty list has one page", "page 0 is an error")
+    assert [doubt_unspoken((proven,), {"SC-2"}, given)[0].status for given in (both, both[:1])] == [
+        Accounted.UNSPOKEN,
+        Accounted.PROVEN,
+    ]
+
+
+def test_a_promise_with_a_command_of_its_own_and_one_that_failed_stay_as_they_are() -> None:
+    proven, failed = account_for(SECOND, CHECK, "", Known((PASS,))), account_for(SECOND, CHECK, "", Known((FAIL,)))
+    assert doubt_unspoken((proven,), set(), (proven.text,)) == (proven,)
+    assert doubt_unspoken((failed,), {"SC-2"}, (failed.text,)) == (failed,)
+
+
+def test_the_first_line_counts_it_apart() -> None:
+    (doubted,) = doubt_unspoken((account_for(SECOND, CHECK, "", Known((PASS,))),), {"SC-2"}, (SECOND.text,))
+    assert headline((doubted,)) == "0 of 1 criterion of the roadmap proven, 1 green by checks that do not speak of it"
