@@ -80,7 +80,6 @@ MADE = {
     "autopilot.adapters.agents.acp.failure": "known wordings of agents, a constant table",
     "autopilot.gates.evidence.otherwise.other_day": "days and years of the clock, in constant forms",
     "autopilot.gates.evidence.otherwise.other_input": "one of two forms around an escaped word",
-    "autopilot.gates.evidence.otherwise.other_name": "forms around an escaped name of a file",
     "autopilot.gates.evidence.test_id": "one of two forms around an escaped name",
     "autopilot.gates.issue.reproduction": "escaped names of files",
     "autopilot.inspection.control.code_parts": "a constant table",

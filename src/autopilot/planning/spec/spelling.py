@@ -17,7 +17,7 @@ _YEARS = range(1900, 2101)
 # Not after what makes it a name (`ISO 8601`, `Python 3`), nor in dates, versions, ratios and words with hyphens.
 _NUMBER = re.compile(r"(?<![\w.,:/#$€£%^~<>≤≥-])\d{2,9}(?![\w-]|[.,:/]\d)")
 _NAMED = re.compile(
-    r"(?:\b[A-Z][A-Za-z.+#-]*|section|page|line|version|chapter|issue|step|phase|part|level|task|example|e\.g\.|like|"
+    r"(?:(?<![\w.+#-])[A-Z][A-Za-z.+#-]{0,30}|section|page|line|version|chapter|issue|step|phase|part|level|task|example|e\.g\.|like|"
     r"about|around|roughly|some|over|than)\s\Z"
 )
 _NAME = re.compile(

@@ -115,7 +115,7 @@ def _given(parameters: str) -> list[tuple[str, str, str]]:
     """Of each parameter its name, how it is kept, and how it is given; none where one of them cannot be."""
     found: list[tuple[str, str, str]] = []
     inside = parameters.strip()[1:-1].strip().rstrip(",")
-    for parameter in re.split(r",(?![^<(\[]*[>)\]])", inside) if inside else ():
+    for parameter in re.split(r",(?![^<(\[]{0,80}[>)\]])", inside) if inside else ():
         name, _, type = (part.strip() for part in parameter.partition(":"))
         forms = next(((kept, passed) for known, kept, passed in _ASKABLE if known.fullmatch(type)), None)
         plain = name.removeprefix("mut ").strip()

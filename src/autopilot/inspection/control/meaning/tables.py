@@ -12,8 +12,8 @@ _HOLDERS = frozenset({"composite_literal", "reference_expression", "expression_l
 _LOOPS = frozenset({"range_clause", "for_in_statement", "for_expression"})
 _DECLARES = frozenset({"short_var_declaration", "var_spec", "variable_declarator", "let_declaration"})
 # Only of code after the list: `[...].forEach(`, `test.each([...])(`.
-_EACH_BEFORE = re.compile(r"\.each\(\s*\Z")
-_EACH_AFTER = re.compile(r"\s*(?:as const)?\s*\.(?:forEach|iter|into_iter)\(")
+_EACH_BEFORE = re.compile(r"\.each\(\s{0,9}\Z")
+_EACH_AFTER = re.compile(r"\s{0,9}(?:as const)?\s{0,9}\.(?:forEach|iter|into_iter)\(")
 
 
 def extends_tables(old: Source, before: int, new: Source, after: int) -> bool:
@@ -61,7 +61,8 @@ def _loops_over(name: str, text: str) -> bool:
     word = rf"(?<![\w.]){name}\b"
     used = len(re.findall(word, text)) - len(re.findall(rf"{word}\s*(?::[^=:\n]{0, 80})?:?=(?!=)", text))
     loops = re.findall(
-        rf"\b(?:range|in|of)\s+&?{name}\b|(?<![\w.]){name}\.(?:forEach|iter|into_iter)\(|\.each\(\s*{name}\b", text
+        rf"\b(?:range|in|of)\s+&?{name}\b|(?<![\w.]){name}\.(?:forEach|iter|into_iter)\(|\.each\(\s{{0,9}}{name}\b",
+        text,
     )
     return bool(loops) and len(loops) == used
 
