@@ -110,17 +110,9 @@ def _charged(phase: PhaseState, asked: Asked, usage: Usage) -> PhaseState:
 
 
 def _asked(reply: h.AgentReplied) -> Asked:
-    return Asked(
-        reply.role,
-        reply.agent,
-        reply.usage.tokens,
-        reply.ending.value,
-        reply.task,
-        reply.version,
-        reply.model,
-        reply.asked,
-        reply.usage.tokens_counted,
-    )
+    tokens, counted = reply.usage.tokens, reply.usage.tokens_counted
+    by = (reply.task, reply.version, reply.model, reply.asked)
+    return Asked(reply.role, reply.agent, tokens, reply.ending.value, *by, counted)
 
 
 def _landing(before: Landing, event: h.LandingStarted | h.Landed | h.LandingDeferred) -> Landing:

@@ -54,7 +54,7 @@ GO = Grammar(
     visibility=Visibility.CAPITAL,
     read_import=_go_import,
     read_name=_go_name,
-    self_is_named=re.compile(rb"func\s*\(\s*(\w+)\s+\*?\s*\w"),
+    self_is_named=re.compile(rb"func\s*+\(\s*+(\w+)\s++\*?+\s*+\w"),
 )
 
 _RUST_QUERY = """
