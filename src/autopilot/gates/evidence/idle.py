@@ -105,14 +105,16 @@ def judge_given_up(subject: str, given_up: Sequence[GivenUp], text: str) -> tupl
 
 def judge_unspelled(subject: str, missing: Sequence[tuple[str, Sequence[str]]]) -> tuple[Objection, ...]:
     """By clause of the roadmap that no check speaks of: what it is exact about and nothing spells, not even the code.
-    Words have synonyms, so of them nothing follows."""
+    Words have synonyms, so of them nothing follows. An exception may come from the language without being named."""
     if not missing:
         return ()
     clause, found = missing[0]
     more = f", and so of {len(missing) - 1} more" if len(missing) > 1 else ""
     observed = f"of `{clause}` no code and no test has `{'`, `'.join(found[:3])}`{more}"
     satisfy = "let the work do it, and a test ask for it by this number or name"
-    return (Objection(Layer.HELD_OUT, subject, observed, satisfy=satisfy),)
+    is_error = all(spelled.endswith(("Error", "Exception")) for _, names in missing for spelled in names)
+    weight = Weight.FLAG if is_error else Weight.REFUSE
+    return (Objection(Layer.HELD_OUT, subject, observed, satisfy=satisfy, weight=weight),)
 
 
 def _of_new(new: NewTests, trial: Trial) -> list[tuple[str, TestResult]]:

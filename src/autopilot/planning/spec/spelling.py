@@ -20,6 +20,12 @@ _NAMED = re.compile(
     r"(?:(?<![\w.+#-])[A-Z][A-Za-z.+#-]{0,30}|section|page|line|version|chapter|issue|step|phase|part|level|task|example|e\.g\.|like|"
     r"about|around|roughly|some|over|than)\s\Z"
 )
+# How much or how fast: no code says so.
+_LOAD = re.compile(
+    r"\b(?:within|under|below|less than|faster|handles?|scales?|concurrent\w*|parallel|simultaneous\w*|per second|"
+    r"coverage|performance|large|slow\w*|memory|latency|throughput|milliseconds?|ms|[KMG]i?B|megabytes?|gigabytes?)\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(
     r"(?<!\S)--[a-z][\w-]{2,60}|(?<![\w/.-])(?:[A-Z]\w{2,60}(?:Error|Exception)|[a-z]\w{0,40}_\w{2,40})(?![\w/-]|\.\w)"
 )
@@ -48,7 +54,8 @@ def unspelled(clause: str, spelled: Spelled) -> tuple[str, ...]:
     prose = _EXAMPLE.sub(" ", clause)
     # What stands beside a call with values is what this one call gives.
     is_example = any(_VALUE.search(found[0]) for found in _EXAMPLE.finditer(clause))
-    numbers = [found[0] for found in _NUMBER.finditer(prose) if not is_example and _is_exact(found, prose)]
+    is_exact = not is_example and not _LOAD.search(prose)
+    numbers = [found[0] for found in _NUMBER.finditer(prose) if is_exact and _is_exact(found, prose)]
     missing = [number for number in numbers if not _has_number(int(number), spelled)]
     names = [found[0] for found in _NAME.finditer(prose) if _squeezed(found[0]) not in spelled.letters]
     return tuple(dict.fromkeys((*missing, *names)))

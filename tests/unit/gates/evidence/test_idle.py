@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.idle import NewTests, judge_idle
+from autopilot.gates.evidence.idle import NewTests, judge_idle, judge_unspelled
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
@@ -51,3 +51,18 @@ def test_tests_that_notice_the_work_and_flags_of_sabotage_stay_as_they_are() -> 
     flag = (Objection(Layer.SABOTAGE, "phase", "a timeout", weight=Weight.FLAG),)
     assert judge_idle("phase", new_tests(), (), None) == ()
     assert judge_idle("phase", new_tests(), flag, None) == flag
+
+
+@pytest.mark.parametrize(
+    ("missing", "weights"),
+    [
+        ([], []),
+        ([("modulo 97", ("97",))], [Weight.REFUSE]),
+        ([("raises KeyError", ("KeyError",))], [Weight.FLAG]),  # a lookup raises it without naming it
+        ([("raises KeyError", ("KeyError",)), ("with --no-color", ("--no-color",))], [Weight.REFUSE]),
+    ],
+)
+def test_what_nothing_spells_is_not_done_but_an_exception_may_be(
+    missing: list[tuple[str, tuple[str, ...]]], weights: list[Weight]
+) -> None:
+    assert [objection.weight for objection in judge_unspelled("phase", missing)] == weights

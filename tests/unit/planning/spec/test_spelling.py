@@ -30,6 +30,9 @@ CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVA
         ("about 60 rows, ~70 of them, over 80", ()),
         ("`add(12, 34)` gives 46", ()),
         ('says "99 bottles"', ()),
+        ("handles 5000 rows without slowing down", ()),
+        ("answers within 300 ms", ()),
+        ("80 percent coverage", ()),
         ("up to 3 of them", ()),  # small numbers are everywhere
         ("as tests/test_slug.py says on GitHub", ()),
     ],

@@ -71,11 +71,9 @@ def _end_of(part: str, output: str, start: int) -> int:
     begins = output.find(part, start)
     while begins >= 0:
         end = begins + len(part)
-        begins_within = (
-            _IN_WORD.match(part[0]) and begins > 0 and (_IN_WORD.match(output[begins - 1]) or output[begins - 1] == ".")
-        )
-        ends_within = _IN_WORD.match(part[-1]) and _GOES_ON.match(output, end)
-        if not begins_within and not ends_within:
+        is_rest = _IN_WORD.match(part[0]) and begins > 0 and _BEFORE_REST.match(output[begins - 1])
+        goes_on = _IN_WORD.match(part[-1]) and _GOES_ON.match(output, end)
+        if not is_rest and not goes_on:
             return end
         begins = output.find(part, begins + 1)
     return -1
