@@ -65,13 +65,17 @@ def watch(state: RunState, event: h.Event) -> RunState:
 
 def _after_step(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> BreakerState:
     if ended.step in WORK:
-        return _after_work(breaker, state, ended.phase)
+        return _after_work(breaker, state, ended)
     went_well = ended.step.role is not None and ended.status not in (*BAD, StepStatus.UNPROVEN)
     return replace(breaker, progressed=breaker.progressed or went_well)
 
 
-def _after_work(breaker: BreakerState, state: RunState, phase: PhaseId) -> BreakerState:
+def _after_work(breaker: BreakerState, state: RunState, ended: h.StepEnded) -> BreakerState:
+    phase = ended.phase
     if breaker.seen.get(phase) == standing(state, state.phase(phase)):
+        task = state.phase(phase).tasks.get(ended.task)
+        if task is not None and task.died and task.deaths > 1:
+            return breaker  # its agent died again: that is one step of work, tried more than once
         stalled = {**breaker.stalled, phase: breaker.stalled.get(phase, 0) + 1}
         return replace(breaker, no_progress=breaker.no_progress + 1, stalled=stalled)
     return replace(breaker, no_progress=0, stalled=_without(breaker.stalled, phase), progressed=True)

@@ -561,7 +561,7 @@ def test_places_where_no_run_can_start_are_refused_with_a_hint(user: Repo, tmp_p
         tmp_path / "empty": "no commits",
         tmp_path / "broken": "names no git directory",
         user.path / ".git/refs": "git's own folder",
-        tmp_path / "nowhere": "not in a git repository",
+        tmp_path / "nowhere": "does not exist",
     }
     for place, words in expected.items():
         with pytest.raises(UsageError, match=words) as refusal:

@@ -244,7 +244,7 @@ def test_settings_that_are_all_known_are_not_remarked_upon(tmp_path: Path) -> No
         'sandbox = "on"\n[agents]\ndefault = "scripted"\nplan_checker = "scripted"\n[scripted]\nscript = "x"\n'
         "[budget]\ntokens = 1\ntokens_per_phase = 1\nusd = 1.0\nminutes = 1\n"
     )
-    assert read_settings({"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}).unknown == ()
+    assert read_settings({"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}).file.unknown == ()
 
 
 def test_doctor_makes_no_records_and_its_remedy_for_a_move_works(world: World) -> None:

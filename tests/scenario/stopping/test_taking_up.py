@@ -92,13 +92,16 @@ def test_a_roadmap_that_the_user_commits_meanwhile_does_not_hold_up_landing_and_
     assert world.git("status", "--porcelain") == ""
 
 
-def test_a_roadmap_that_the_user_changed_further_is_left_to_the_user(world: World) -> None:
+def test_a_roadmap_that_the_user_changed_further_keeps_all_of_the_users_words(world: World) -> None:
     begin_with_other_words(world)
     world.write(ROADMAP, world.read(ROADMAP).replace("Other words.", "Other words, and more."))
     theirs = world.commit("my roadmap, and more")
-    assert world.resume().status == 3
-    assert world.head == theirs
+    ran = world.resume()
+    assert ran.status == 0, ran.out + ran.err
+    assert world.git("rev-parse", "HEAD^1") == theirs, "a merge onto the user's own commit"
     assert "Other words, and more." in world.read(ROADMAP)
+    assert "- [x] **Phase 1: Part 1**" in world.read(ROADMAP)
+    assert world.git("status", "--porcelain") == ""
 
 
 def test_what_had_to_wait_is_landed_by_a_resume_although_another_phase_fails_again(tmp_path: Path) -> None:
