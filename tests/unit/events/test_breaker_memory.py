@@ -35,6 +35,14 @@ def test_a_task_that_is_refused_at_the_first_try_is_no_progress_either() -> None
     assert after(*step(Step.EXECUTE, "refused", refused)).no_progress == 1
 
 
+def test_an_agent_that_dies_again_at_one_task_is_one_step_of_work() -> None:
+    died = h.TaskRefused(ONE, "01-01", "the executor crashed", died=True)
+    ended = h.StepEnded(ONE, Step.EXECUTE, 1, "refused", detail="it crashed", task="01-01")
+    tries = [event for _ in range(3) for event in (h.StepStarted(ONE, Step.EXECUTE, 1, task="01-01"), died, ended)]
+    assert after(*tries).no_progress == 1
+    assert after(*tries).same_error == 3, "an agent that always dies is still noticed"
+
+
 def test_what_the_gate_found_between_two_steps_of_work_is_not_the_progress_of_the_second() -> None:
     judged = h.GateJudged(ONE, "base", Outcome.FAIL, "red", (make_verdict(Outcome.FAIL),))
     idle = r.PhaseMended(ONE, 1, ("red",), refusal="the agent committed nothing")
