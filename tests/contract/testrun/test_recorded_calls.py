@@ -17,7 +17,7 @@ from autopilot.testtools.calls.go_calls import RecordedFunctions, record_go
 from autopilot.testtools.calls.recorded import Recorded, read_recorded
 from autopilot.testtools.calls.rust_calls import record_rust
 from autopilot.testtools.expectations.site import Draw
-from tests.contract.testrun.asking import write
+from tests.contract.testrun.asking import search_path, write
 
 GO = """package words
 
@@ -97,7 +97,7 @@ def recorded(folder: Path, functions: RecordedFunctions) -> tuple[Recorded, ...]
     write(folder, {path: text.decode() for path, text in functions.edits.items() if text is not None})
     done = subprocess.run(
         ("bash", "-o", "pipefail", "-c", functions.command),
-        cwd=folder, env={**os.environ, "GO111MODULE": "on"}, capture_output=True, text=True, timeout=300,
+        cwd=folder, env={**os.environ, "GO111MODULE": "on", "PATH": search_path()}, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     return read_recorded(done.stdout)
 
