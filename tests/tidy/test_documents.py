@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -60,6 +61,26 @@ def test_every_name_that_a_guide_places_in_a_module_stands_there(page: str) -> N
     pairs = re.findall(r"`([A-Za-z_]\w+)` (?:in|of) `(\w[\w-]*/[\w./-]+\.py)`", text)
     assert pairs
     assert [(name, place) for name, place in pairs if name not in _module(place)] == []
+
+
+@pytest.mark.parametrize("page", ["ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_a_name_that_a_guide_places_in_a_module_is_not_merely_imported_there(page: str) -> None:
+    """Whoever looks there to change it finds it."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    placed = re.findall(r"((?:`\w+`(?:, | and )?)+) (?:in|of) `(\w[\w-]*/[\w./-]+\.py)`", text)
+    pairs = [(name, place) for listed, place in placed for name in re.findall(r"`(\w+)`", listed)]
+    assert pairs
+    assert [(name, place) for name, place in pairs if name in imported(_module(place))] == []
+
+
+def test_a_name_that_is_only_imported_is_noticed() -> None:
+    module = "from somewhere import (\n    FIRST,\n    second as Third,\n)\n\nOWN = FIRST\n"
+    assert imported(module) == {"FIRST", "Third"}
+
+
+def imported(module: str) -> set[str]:
+    imports = (node for node in ast.walk(ast.parse(module)) if isinstance(node, ast.ImportFrom))
+    return {each.asname or each.name for node in imports for each in node.names}
 
 
 def _module(place: str) -> str:
