@@ -51,12 +51,15 @@ def main(options: argparse.Namespace) -> int:
 def _needless(options: argparse.Namespace) -> UsageError:
     """TLS or a proxy for a page that nobody else can reach."""
     given = (("--certificate", options.certificate), ("--key", options.key), ("--behind-proxy", options.behind_proxy))
-    names = " and ".join(name for name, value in given if value)
+    needless = [name for name, value in given if value]
+    names, has = " and ".join(needless), "has" if len(needless) == 1 else "have"
     if not options.listen:
-        wrong = f"{names} is for a page that others reach, and this one is for this machine alone"
-        return UsageError(wrong, f"add --listen ADDRESS, or leave {names} out")
-    remedy = f"leave {names} out, or listen on another address"
-    return UsageError(f"{options.listen} is this machine alone: TLS and a proxy are for other addresses", remedy)
+        wrong = f"the page is on this machine alone, where {names} {has} no use"
+        return UsageError(wrong, f"add --listen ADDRESS to serve it to other machines, or leave {names} out")
+    remedy = f"leave {names} out, or listen on an address that other machines reach"
+    return UsageError(
+        f"--listen {options.listen} serves the page to this machine alone, where {names} {has} no use", remedy
+    )
 
 
 def _read_token(file: str) -> str:

@@ -81,7 +81,7 @@ def _check_certificate(place: Place) -> None:
     try:
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(place.certificate, place.key)
     except ssl.SSLError as error:
-        fault = "the key belongs to another certificate" if "MISMATCH" in str(error) else "they are no PEM files"
+        fault = "the key belongs to another certificate" if "MISMATCH" in str(error) else "they are not PEM files"
         raise UsageError(f"{message}: {fault}", hint) from error
     except OSError as error:
         raise UsageError(f"{message}: {error.strerror}", hint) from error

@@ -275,20 +275,23 @@ def _is_answered(page: Page) -> bool:
         (("--listen", "192.0.2.1", "--certificate", "none.pem", "--key", "README.md"), "none.pem does not exist"),
         (
             ("--listen", "192.0.2.1", "--certificate", "README.md", "--key", "README.md"),
-            "they are no PEM files\nhint: ",
+            "they are not PEM files\nhint: ",
         ),
         (("--listen", "192.0.2.1", "--certificate", "README.md"), "go together"),
         (
             ("--certificate", "README.md", "--key", "README.md"),
-            "--certificate and --key is for a page that others reach, and this one is for this machine alone\n"
-            "hint: add --listen ADDRESS, or leave --certificate and --key out\n",
+            "the page is on this machine alone, where --certificate and --key have no use\n"
+            "hint: add --listen ADDRESS to serve it to other machines, or leave --certificate and --key out\n",
         ),
-        (("--behind-proxy", "https://x"), "hint: add --listen ADDRESS, or leave --behind-proxy out\n"),
+        (
+            ("--behind-proxy", "https://x"),
+            "hint: add --listen ADDRESS to serve it to other machines, or leave --behind-proxy out\n",
+        ),
         (("/tmp",), "/tmp is not in a git repository\nhint: name a place in the git repository of your"),
         (
             ("--listen", "127.0.0.1", "--certificate", "none.pem", "--key", "none.pem"),
-            "127.0.0.1 is this machine alone: TLS and a proxy are for other addresses\n"
-            "hint: leave --certificate and --key out, or listen on another address\n",
+            "--listen 127.0.0.1 serves the page to this machine alone, where --certificate and --key have no use\n"
+            "hint: leave --certificate and --key out, or listen on an address that other machines reach\n",
         ),
         (("/nowhere",), "/nowhere does not exist\nhint: name the folder of a repository, or none for all of yours\n"),
         (("--listen", "here", "--behind-proxy", "https://x"), "is no IP address"),

@@ -17,7 +17,7 @@ from autopilot.model.errors import Unavailable
 TIMEOUT_S = 30.0
 MOST = 4 << 20  # bytes of an answer
 MOST_COMPLAINT = 10_000
-HINT = "Look at url below [forge] in your settings.toml, and at the network."
+HINT = "Check `url` below [forge] in your settings.toml, and the network."
 
 
 class _Complaint(Struct, frozen=True):
@@ -47,7 +47,10 @@ class HttpApi:
         request = Request(f"{self._root}{path}", content, headers, method=method)
         answered = self._host.send(request, MOST)
         if len(answered.content) > MOST:
-            raise Unavailable(f"{self.name} sent more than {MOST:,} bytes", "Look at what answers there.")
+            raise Unavailable(
+                f"{self.name} sent more than {MOST:,} bytes",
+                "Check that `url` below [forge] in your settings.toml is the address of a forge.",
+            )
         if 200 <= answered.status < 300:
             return Answer(answered.status, answered.content)
         return Answer(answered.status, b"", _complaint(answered.content[:MOST_COMPLAINT]))

@@ -136,7 +136,8 @@ class RestForge:
         dialect = self._find()
         number = dialect.number_of(url)
         if number is None:
-            raise Unavailable(f"{self._api.name} has no pull request at the address that is recorded", "Look at it.")
+            hint = "It may have been opened on another forge: comment on it there."
+            raise Unavailable(f"{self._api.name} has no pull request at the address that is recorded", hint)
         path, fields = dialect.comment(number, self._body(body))
         self._good("comment", self._api.ask("POST", path, fields))
 
@@ -183,4 +184,4 @@ def decoded(content: bytes, kind: type[T], name: str) -> T:
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise Unavailable(f"{name} sent an answer that Autopilot cannot read", "Look at its version.") from error
+        raise Unavailable(f"{name} sent an answer that Autopilot cannot read", "Check its version.") from error

@@ -14,7 +14,7 @@ from autopilot.model.errors import Unavailable
 from autopilot.model.notice import Notice
 
 TIMEOUT_S = 10.0
-HINT = "Look at command below [notify] in your settings.toml."
+HINT = "Check `command` below [notify] in your settings.toml."
 
 
 class Command:

@@ -11,7 +11,7 @@ from autopilot.model.errors import Unavailable
 from autopilot.model.notice import Notice
 
 TIMEOUT_S = 5.0
-HINT = "Look at webhook below [notify] in your settings.toml."
+HINT = "Check `webhook` below [notify] in your settings.toml."
 HEADERS = {"Content-Type": "application/json", "User-Agent": "autopilot"}
 
 

@@ -17,7 +17,7 @@ from autopilot.model.telemetry.spans import Attribute, Span, SpanKind
 PATH = "/v1/traces"
 TIMEOUT_S = 5.0
 MOST_SPANS = 500  # in one request
-HINT = "Look at otlp below [telemetry] in your settings.toml."
+HINT = "Check `otlp` below [telemetry] in your settings.toml."
 KINDS = {SpanKind.INTERNAL: wire.Span.SPAN_KIND_INTERNAL, SpanKind.CLIENT: wire.Span.SPAN_KIND_CLIENT}
 
 

@@ -85,7 +85,7 @@ def _list(options: argparse.Namespace, repository: Repository, _: Settings) -> i
 def _as_last_seen(row: Mapping[str, Any]) -> str:
     """What was accepted since it was looked at is what it should look like."""
     if row["last_check"] and row["accepted_at"] == row["checked_at"]:
-        return f"{row['last_check']}, accepted since"
+        return f"{row['last_check']}, and accepted since then"
     return row["last_check"] or "none"
 
 

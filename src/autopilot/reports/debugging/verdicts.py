@@ -11,7 +11,7 @@ from autopilot.model.planning.criterion import Criterion, Form
 from autopilot.model.policy import CHECKS
 from autopilot.reports.debugging.session_file import verification
 
-AS_BEFORE = "nothing in it that passed before the fix fails now"
+AS_BEFORE = "all that passed in it before the fix still passes"
 
 
 def session_criteria(state: RunState) -> dict[str, Criterion]:
