@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.engine.baseline import Progress, ignore_progress, make_context
-from autopilot.gates.already import LEAVE_WHOLE, NEW_OR_KEEP, describe_held, describe_whole, find_held
+from autopilot.gates.already import complain_before_run
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief
@@ -38,11 +36,11 @@ def observe_criteria(
     ctx, left = make_context(label, policy, ports), MOST_RUN
     seen: dict[PhaseId, tuple[Observation, ...]] = {}
     for brief in phases:
-        asked = _to_turn_green(brief)[:left]
+        asked = list_criterion_checks(ctx, brief.to_build)[:left]
         left -= len(asked)
         if asked:
             progress(f"criteria of phase {brief.id}: {len(asked)}")
-            seen[brief.id] = observe(ctx, commit, list_criterion_checks(ctx, asked), at_base=True)
+            seen[brief.id] = observe(ctx, commit, asked, at_base=True)
     return {phase: found for phase, found in seen.items() if all(result.seen is not Seen.NOTHING for result in found)}
 
 
@@ -52,23 +50,10 @@ def describe_held_before(
     """Each with its remedy. ``path``: of the roadmap."""
     checks = [command for _, command in policy.commands.checks()]
     for brief in phases:
-        asked = _to_turn_green(brief)
-        found = find_held(asked, seen.get(brief.id, ()), checks)
-        if found.is_whole:
-            yield Complaint(asked[0].path or path, asked[0].line, describe_whole(brief.id, len(asked))), LEAVE_WHOLE
-            continue
-        for criterion in found.criteria:
-            place = criterion.path or path
-            yield Complaint(place, criterion.line, describe_held(brief.id, criterion)), NEW_OR_KEEP
+        yield from complain_before_run(brief, path, seen.get(brief.id, ()), checks)
 
 
 def warn_of_held(path: str, policy: Policy, phases: Sequence[PhaseBrief], seen: Held) -> tuple[str, ...]:
     lines = [f"{complaint}; {remedy}" for complaint, remedy in describe_held_before(path, policy, phases, seen)]
     more = len(lines) - MOST_NAMED
     return (*lines[:MOST_NAMED], *((f"{more} more hold already: `autopilot doctor` lists them",) if more > 0 else ()))
-
-
-def _to_turn_green(brief: PhaseBrief) -> list[Criterion]:
-    """Of a phase that is done again or refined all of it may hold: that is no mistake in the roadmap."""
-    is_built = brief.purpose is Purpose.BUILD
-    return [criterion for criterion in brief.criteria if is_built and criterion.is_new and criterion.is_runnable]

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from autopilot.events.criteria import criteria_of_plan
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import CriterionReading, Traced, Verification
 from autopilot.model.evidence.account import Account, Known, account_for, doubt_unspoken, land_unseen
-from autopilot.model.evidence.proving import proving_checks
+from autopilot.model.evidence.proving import decidable, proving_checks
 from autopilot.model.evidence.verdict import Outcome, Verdict
-from autopilot.model.planning.criterion import Criterion, identity
+from autopilot.model.planning.criterion import identity
 from autopilot.model.planning.promise import Promise, Source, left_to_person, promises
 from autopilot.model.run import PersonVerdict
 
@@ -49,6 +50,27 @@ def promises_to_read(phase: PhaseState, verdicts: Sequence[Verdict]) -> tuple[Pr
         if promise.source is not Source.REQUIREMENT
         and not person_for(phase, promise)
         and not decided.intersection(checks_for(phase, promise))
+    )
+
+
+def reviewed_in_parts(phase: PhaseState) -> bool:
+    """Whether the reviews of its parts are its own.
+
+    What only a person or a reviewer can settle is asked of the whole, for parts promise none of it; what was made of
+    the parts together, by a resolver or a debugger, no part's reviewers have read.
+    """
+    asks = any(task.task.asks_person for task in phase.planned) or _has_unchecked(phase)
+    changed = phase.split.resolutions or any(debug.commit for debug in phase.retries.debug_rounds)
+    return bool(phase.split.parts) and not phase.split.remediation and not asks and not changed
+
+
+def _has_unchecked(phase: PhaseState) -> bool:
+    """Whether the owner asks for something that no command of the phase is to prove, or that a person is to see."""
+    decided = decidable((*phase.brief.criteria, *criteria_of_plan(phase)), phase.plan.red or ())
+    return any(
+        person_for(phase, promise) or decided.isdisjoint(checks_for(phase, promise))
+        for promise in promises_of(phase)
+        if promise.source is not Source.REQUIREMENT
     )
 
 
@@ -105,9 +127,3 @@ def _by_words(readings: Sequence[CriterionReading], asked: Sequence[Promise]) ->
         replace(reading, criterion=found[0]) if len(found) == 1 else reading
         for reading, found in zip(readings, meant, strict=True)
     )
-
-
-def criteria_of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
-    """Of its tasks; where triage found it done, of the plan that triage read."""
-    tasks = tuple(criterion for state in phase.tasks.values() for criterion in state.task.criteria)
-    return tasks or tuple(criterion for criterion in phase.intake.criteria if criterion.task)

@@ -7,8 +7,12 @@ promise (``Criterion.origin``, ``Criterion.task``). Both may be in prose, which 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from autopilot.events.pieces import TaskState
 from autopilot.events.state import PhaseState
 from autopilot.model.planning.criterion import Criterion, Expectation
+from autopilot.model.planning.plan import criteria_of_tasks
 
 
 def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
@@ -17,8 +21,8 @@ def all_criteria(phase: PhaseState) -> tuple[Criterion, ...]:
     Tasks that were added later (a remediation, fixes) are among them, every sentence of the roadmap, and what the
     planner holds out, which is shown to no agent that works.
     """
-    of_tasks = (c for state in phase.tasks.values() for c in state.task.criteria)
     known: dict[str, Criterion] = {}
+    of_tasks = _of_tasks(phase.tasks.values())
     for criterion in (*of_tasks, *phase.intake.criteria, *phase.brief.criteria, *phase.plan.held_out):
         known.setdefault(criterion.id, criterion)
     return tuple(known.values())
@@ -55,10 +59,29 @@ def promised_lines(phase: PhaseState) -> list[str]:
     return [str(criterion) for criterion in criteria_of(phase)]
 
 
+def review_lines(phase: PhaseState) -> list[str]:
+    """The same, as reviewers are shown it."""
+    return [criterion.review_line for criterion in criteria_of(phase)]
+
+
+def promised_texts(phase: PhaseState) -> list[str]:
+    """The words of what the phase is held to."""
+    return [criterion.text for criterion in criteria_of(phase)]
+
+
 def texts_of(phase: PhaseState) -> dict[str, str]:
     """The words of every criterion by its id, which is the subject of its observations and verdicts."""
     return {criterion.id: criterion.text for criterion in all_criteria(phase)}
 
 
+def criteria_of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
+    """Of its tasks, later ones included; where triage found it done, of the plan that triage read."""
+    return _of_tasks(phase.tasks.values()) or tuple(c for c in phase.intake.criteria if c.task)
+
+
 def _of_plan(phase: PhaseState) -> tuple[Criterion, ...]:
-    return tuple(c for state in phase.planned for c in state.task.criteria)
+    return _of_tasks(phase.planned)
+
+
+def _of_tasks(states: Iterable[TaskState]) -> tuple[Criterion, ...]:
+    return criteria_of_tasks(state.task for state in states)

@@ -39,9 +39,7 @@ from autopilot.events.rooms.phase import (
 from autopilot.events.rooms.run import Availability, People, Provision, RunInputs, RunLine, RunTotals, Session
 from autopilot.events.talk import AuditState, HumanGate, Release
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.evidence.proving import decidable, proving_checks
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.promise import left_to_person, promises
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Policy
 from autopilot.model.ruling import Attempts
@@ -102,29 +100,6 @@ class PhaseState(Struct, frozen=True):
         """The tasks of the plan; of a phase or part without any, whatever tasks it has."""
         own = tuple(task for task in self.tasks.values() if not task.task.is_extra)
         return own or (tuple(self.tasks.values()) if self.parent else ())
-
-    @property
-    def reviewed_in_parts(self) -> bool:
-        """Whether its parts' reviews are its own.
-
-        What only a person or a reviewer can settle is asked of the whole, for parts promise none of it; what was made
-        of the parts together, by a resolver or a debugger, no part's reviewers have read.
-        """
-        asks = any(task.task.asks_person for task in self.planned) or self.has_unchecked_promise
-        changed = self.split.resolutions or any(debug.commit for debug in self.retries.debug_rounds)
-        return bool(self.split.parts) and not self.split.remediation and not asks and not changed
-
-    @property
-    def has_unchecked_promise(self) -> bool:
-        """Whether the owner asks for something that no command of the phase is to prove, or that a person is to see."""
-        criteria = [criterion for state in self.tasks.values() for criterion in state.task.criteria]
-        asked = promises(self.brief.criteria, self.plan.must_haves) if self.brief.accounted else ()
-        rows, red = self.plan.answers, self.red_before
-        decided = decidable((*self.brief.criteria, *criteria), self.plan.red or ())
-        return any(
-            left_to_person(promise, rows, criteria) or decided.isdisjoint(proving_checks(promise, rows, criteria, red))
-            for promise in asked
-        )
 
     @property
     def red_before(self) -> tuple[Observation, ...] | None:

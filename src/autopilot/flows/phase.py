@@ -187,7 +187,7 @@ def _may_be_built(phase: PhaseState, tasks: Sequence[Task]) -> bool:
     """
     if phase.plan.ours or phase.brief.purpose is Purpose.REDO:
         return False
-    observed = (seen_for(task.id, task.criteria, phase.plan.red or ()) for task in tasks)
+    observed = (seen_for(task, phase.plan.red or ()) for task in tasks)
     return any(found and all(seen is Seen.PASSED for seen in found) for found in observed)
 
 

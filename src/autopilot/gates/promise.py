@@ -6,12 +6,11 @@ A user's plan is never refused for it: what it leaves out goes to the reviewers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
 from msgspec import Struct
 
 from autopilot.gates.deferral import is_vague
-from autopilot.model.evidence.observation import Seen
 from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.promise import Answer, Promise, Source, checks_of, left_to_person
 
@@ -63,17 +62,17 @@ def refuse_answers(mapped: Mapped) -> Iterator[str]:
         )
 
 
-def refuse_green(mapped: Mapped, base: Mapping[str, Seen | None], kept: Collection[str]) -> Iterator[tuple[str, str]]:
+def refuse_green(mapped: Mapped, red: Collection[str], kept: Collection[str]) -> Iterator[tuple[str, str]]:
     """By name: what is mapped only to checks that held before the work: they would hold had nothing been done.
 
-    ``base`` is what decided each criterion before the work; ``kept`` names promises that are about what was there.
+    ``red`` is what failed before the work; ``kept`` names promises that are about what was there.
     """
     known = {criterion.id: criterion for criterion in mapped.criteria}
     for promise in _asked(mapped):
         checks = [known[id] for id in mapped.checks(promise) if id in known]
         if promise.is_runnable or promise.name in kept or not checks or mapped.person(promise):
             continue
-        if not any(criterion.is_new and base.get(criterion.id) is Seen.FAILED for criterion in checks):
+        if not any(criterion.is_new and criterion.id in red for criterion in checks):
             named = ", ".join(criterion.id for criterion in checks[:3])
             because = f"is mapped to {named}, which held before any work: map it to a check that did not"
             yield promise.name, f"{_named(promise)} {because}"

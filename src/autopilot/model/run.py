@@ -10,7 +10,7 @@ from autopilot.model.debugging.session import DebugRequest
 from autopilot.model.intent import Earlier, Intent, Purpose
 from autopilot.model.issue.issue import IssueRequest
 from autopilot.model.journal_word import JournalWord
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Kind, to_turn_green
 from autopilot.model.planning.draft import DraftRequest
 from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.step import Step as Step  # most modules that speak of a run speak of its steps
@@ -182,3 +182,18 @@ class PhaseBrief(Struct, frozen=True):
     @property
     def commands(self) -> list[str]:
         return [criterion.command for criterion in self.criteria if criterion.command]
+
+    @property
+    def prose(self) -> list[str]:
+        """The words of those that no program can look at."""
+        return [criterion.text for criterion in self.criteria if not criterion.is_runnable]
+
+    @property
+    def kept(self) -> frozenset[str]:
+        """The identities of those that its owner marks ``[keep]``."""
+        return frozenset(criterion.identity for criterion in self.criteria if criterion.kind is Kind.KEEP)
+
+    @property
+    def to_build(self) -> tuple[Criterion, ...]:
+        """Those that the work is to turn green. Of a phase that is done again or refined all of them may hold."""
+        return to_turn_green(self.criteria) if self.purpose is Purpose.BUILD else ()

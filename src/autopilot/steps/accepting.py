@@ -7,14 +7,14 @@ from typing import Any
 
 from autopilot.events.happened import Event, TaskCommitted, TaskRefused
 from autopilot.events.recovery import HandedOver, TaskAlreadyThere
+from autopilot.gates.already import held_before
 from autopilot.gates.commit import CONTROL, NOTHING_COMMITTED, SYMLINK, outside, refuse_commit, refuse_compiled
 from autopilot.gates.work_area import refuse_work_area
 from autopilot.model.agent import Ending
-from autopilot.model.evidence.deciding import deciding, script_of, seen_for
+from autopilot.model.evidence.deciding import seen_for
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.git import Change
 from autopilot.model.intent import Purpose
-from autopilot.model.planning.criterion import Strength
 from autopilot.model.planning.plan import FIX, REMEDIATION, Task
 from autopilot.model.run import StepStatus, TaskStatus
 from autopilot.planning.config.config import parse_config
@@ -79,7 +79,7 @@ def _is_left_alone(ctx: StepContext, task: Task) -> bool:
     before, red = ctx.phase.tasks[task.id], ctx.phase.plan.red or ()
     if not before.untouched or before.commit or task.type in (REMEDIATION, FIX) or ctx.phase.parent:
         return False
-    return all(seen is Seen.PASSED for seen in seen_for(task.id, task.criteria, red))
+    return all(seen is Seen.PASSED for seen in seen_for(task, red))
 
 
 def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
@@ -90,12 +90,7 @@ def is_there_again(ctx: StepContext, task: Task, answer: Answer[Any]) -> bool:
     redone = ctx.phase.brief.purpose is Purpose.REDO and not ctx.phase.tasks[task.id].commit
     if not redone or answer.event.ending is not Ending.COMPLETED or answer.head not in ("", ctx.tip):
         return False
-    red = ctx.phase.plan.red or ()
-    script = script_of(task.id, red)
-    facts = [deciding(c, red, script) for c in task.criteria]
-    held = [fact.seen is Seen.PASSED for fact in facts if fact.seen is not None]
-    strong = any(fact.strength is not Strength.GREP for fact in facts if fact.seen is not None)
-    return bool(held) and all(held) and strong and (script is None or script.seen is Seen.PASSED)
+    return held_before(task, ctx.phase.plan.red or ())
 
 
 def refuse_work(ctx: StepContext, answer: Answer[Any], start: str = "") -> str:

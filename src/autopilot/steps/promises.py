@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 
-from autopilot.events.accounts import criteria_of_plan, promises_to_read
+from autopilot.events.accounts import promises_to_read
+from autopilot.events.criteria import criteria_of_plan
 from autopilot.events.state import PhaseState
 from autopilot.gates.promise import Mapped, crowded, left_out, refuse_green
-from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation
+from autopilot.model.evidence.proving import red_before
 from autopilot.model.planning.complaint import Complaint, Severity
+from autopilot.model.planning.plan import criteria_of_tasks
 from autopilot.model.planning.promise import Promise, promises
 from autopilot.planning.plan.answers import is_kept
 from autopilot.steps.context import StepContext
@@ -21,7 +23,7 @@ def map_promises(ctx: StepContext, plan: PlanRead) -> Mapped:
     """Nothing is asked of a run that began before promises were accounted for."""
     brief = ctx.phase.brief
     asked = promises(brief.criteria, plan.must_haves) if brief.accounted else ()
-    return Mapped(asked, plan.answers, tuple(c for task in plan.tasks for c in task.criteria))
+    return Mapped(asked, plan.answers, criteria_of_tasks(plan.tasks))
 
 
 def mapped_of(phase: PhaseState) -> Mapped:
@@ -40,8 +42,8 @@ def promise_complaints(mapped: Mapped, plan: PlanRead, *, ours: bool) -> Iterato
 
 
 def refuse_green_answers(mapped: Mapped, red: Sequence[Observation]) -> Iterator[tuple[str, str]]:
-    base = {c.id: deciding(c, red, script_of(c.task, red)).seen for c in mapped.criteria}
-    return refuse_green(mapped, base, [promise.name for promise in mapped.promises if is_kept(promise)])
+    kept = [promise.name for promise in mapped.promises if is_kept(promise)]
+    return refuse_green(mapped, red_before(mapped.criteria, red), kept)
 
 
 def names_to_read(phase: PhaseState) -> frozenset[str]:

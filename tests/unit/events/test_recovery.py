@@ -8,6 +8,7 @@ import pytest
 
 from autopilot.events import happened as h
 from autopilot.events import recovery as r
+from autopilot.events.accounts import reviewed_in_parts
 from autopilot.events.fold import fold_all
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Ending, Role, Usage
@@ -307,12 +308,12 @@ def test_what_a_part_commits_moves_its_own_line_alone() -> None:
 
 
 def test_a_cut_phase_is_reviewed_in_parts_unless_a_person_or_a_remediation_asks_for_the_whole() -> None:
-    assert one(*CUT).reviewed_in_parts
+    assert reviewed_in_parts(one(*CUT))
     mend = make_task("01-r1", type="remediation")
     mending = (*REVIEWED, r.RemediationStarted(ONE, 1, 8.2, 9.0, (mend,)))
-    assert not one(*mending, r.SplitAgreed(ONE, "five files", PARTS, (("01-r1",), ()))).reviewed_in_parts
+    assert not reviewed_in_parts(one(*mending, r.SplitAgreed(ONE, "five files", PARTS, (("01-r1",), ()))))
     asks = (*BEGUN, h.Planned(ONE, "plan", (*TASKS, make_task("01-99", type="checkpoint:human-verify")), ()))
-    assert not one(*asks, r.SplitAgreed(ONE, "six", PARTS, (("01-01",), ("01-02",)))).reviewed_in_parts
+    assert not reviewed_in_parts(one(*asks, r.SplitAgreed(ONE, "six", PARTS, (("01-01",), ("01-02",)))))
 
 
 def test_a_conflict_counts_its_rounds_until_the_part_is_in() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from autopilot.gates.red import judge_red, needs_replay
+from autopilot.gates.red import is_idle, judge_red, needs_replay, refuse_broken, refuse_toothless
 from autopilot.model.evidence.objection import Layer, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import By, Grade, Tally
 from autopilot.model.planning.criterion import Kind
-from tests.unit.making import make_criterion, make_observation
+from tests.unit.making import make_criterion, make_observation, make_task
 
 # covers: T8.E, T8.lies
 FAILED = Seen.FAILED
@@ -70,7 +70,7 @@ HONEST = [
 
 @pytest.mark.parametrize(("said", "refused"), [*((s, True) for s in BROKEN), *((s, False) for s in HONEST)])
 def test_a_command_that_no_shell_can_read_is_red_for_ever(said: str, refused: bool) -> None:
-    objection = judge_red(make_criterion(), make_observation("01-01.c1", FAILED, excerpt=said))
+    objection = judge_red(make_observation("01-01.c1", FAILED, excerpt=said))
     assert (objection is not None) is refused
     if objection is not None:
         assert (objection.layer, objection.weight) == (Layer.RED, Weight.REFUSE) and objection.satisfy
@@ -89,10 +89,35 @@ def test_a_command_that_no_shell_can_read_is_red_for_ever(said: str, refused: bo
 def test_a_test_script_that_broke_off_at_the_base_found_nothing_out(
     seen: Seen, lines: tuple[tuple[str, bool], ...], refused: bool
 ) -> None:
-    objection = judge_red(None, make_observation("script:01-01", seen, lines=lines, exit_code=1))
+    objection = judge_red(make_observation("script:01-01", seen, lines=lines, exit_code=1))
     assert (objection is not None) is refused
 
 
 def test_only_what_is_new_has_to_be_red() -> None:
     broken = make_observation("01-01.c1", FAILED, excerpt=BROKEN[0])
-    assert judge_red(make_criterion(kind=Kind.KEEP), broken) is None
+    new, kept = (
+        make_task("01-01", make_criterion("01-01.c1")),
+        make_task("01-01", make_criterion("01-01.c1", kind=Kind.KEEP)),
+    )
+    assert [subject for subject, _ in refuse_broken([new], [broken])] == ["01-01.c1"]
+    assert list(refuse_broken([kept], [broken])) == []
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_redo", "refused"),
+    [
+        ((FAILED, FAILED), False, []),
+        ((FAILED, Seen.PASSED), False, ["01-01.c2 (it counts) passed before any work"]),
+        ((Seen.PASSED, Seen.PASSED), False, ["01-01.c1", "01-01.c2", "nothing that task 01-01 promises fails"]),
+        ((Seen.PASSED, Seen.TIMED_OUT), True, ["01-01.c2 (it counts) timed out before any work"]),
+    ],
+)
+def test_a_plan_is_toothless_where_its_checks_held_before_the_work(
+    seen: tuple[Seen, Seen], is_redo: bool, refused: list[str]
+) -> None:
+    task = make_task("01-01", make_criterion("01-01.c1", "it adds"), make_criterion("01-01.c2", "it counts"))
+    red = [make_observation(c.id, s) for c, s in zip(task.criteria, seen, strict=True)]
+    found = list(refuse_toothless([task], red, (), is_redo=is_redo))
+    assert len(found) == len(refused) and all(map(str.startswith, found, refused))
+    assert list(refuse_toothless([task], red, {"it adds", "it counts"}, is_redo=is_redo)) == []
+    assert is_idle(task, red) is (FAILED not in seen)

@@ -9,6 +9,7 @@ from msgspec import Struct
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import script_subject
 from autopilot.model.planning.criterion import Criterion, Strength, identity
+from autopilot.model.planning.plan import Task
 
 
 class Deciding(Struct, frozen=True):
@@ -41,10 +42,10 @@ def script_of(task: str, observations: Sequence[Observation]) -> Observation | N
     return next((observation for observation in observations if observation.subject == subject), None)
 
 
-def seen_for(task: str, criteria: Sequence[Criterion], observations: Sequence[Observation]) -> tuple[Seen, ...]:
-    """All that was seen of a task's criteria and of its test script; nothing for what cannot be run."""
-    script = script_of(task, observations)
-    decided = (deciding(criterion, observations, script).seen for criterion in criteria)
+def seen_for(task: Task, observations: Sequence[Observation]) -> tuple[Seen, ...]:
+    """All that was seen of its criteria and of its test script; nothing for what cannot be run."""
+    script = script_of(task.id, observations)
+    decided = (deciding(criterion, observations, script).seen for criterion in task.criteria)
     return tuple(seen for seen in (*decided, script.seen if script else None) if seen is not None)
 
 

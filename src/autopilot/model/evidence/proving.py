@@ -26,9 +26,14 @@ def proving_checks(
         new = {criterion.id for criterion in criteria if criterion.kind is not Kind.KEEP}
     else:
         # Also what is only to be kept, such as the whole suite, where it was red before.
-        new = {c.id for c in criteria if deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED}
+        new = set(red_before(criteria, red))
     named = {id for row in rows for id in row.by}  # the others are its own command, or in the same words
     return checks if new.intersection(checks) else tuple(id for id in checks if id not in named)
+
+
+def red_before(criteria: Iterable[Criterion], red: Sequence[Observation]) -> frozenset[str]:
+    """Those that were seen to fail before the work."""
+    return frozenset(c.id for c in criteria if deciding(c, red, script_of(c.task, red)).seen is Seen.FAILED)
 
 
 def decidable(criteria: Iterable[Criterion], red: Sequence[Observation]) -> frozenset[str]:

@@ -7,7 +7,7 @@ the same criterion.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Callable, Container, Iterable
 from enum import StrEnum
 
 from msgspec import Struct
@@ -137,9 +137,26 @@ class Criterion(Struct, frozen=True):
         """Its words and its command, as agents are shown them."""
         return f"{self.text}: `{self.command}`" if self.command else self.text
 
+    @property
+    def review_line(self) -> str:
+        """The same as reviewers are shown it: a trace is theirs to follow."""
+        if self.form is Form.TRACE:
+            return f"{self.text} (trace it: {self.command or 'from trigger to final action'})"
+        return str(self)
+
     def is_named_by(self, mention: str) -> bool:
         """Whether a reviewer who writes this means the criterion: by its text, or by its id."""
         return identity(mention) in (self.identity, self.id.casefold())
+
+
+def to_turn_green(criteria: Iterable[Criterion]) -> tuple[Criterion, ...]:
+    """Those that a program can see fail before the work, and hold after it."""
+    return tuple(criterion for criterion in criteria if criterion.is_new and criterion.is_runnable)
+
+
+def redact(criteria: Iterable[Criterion], clean: Callable[[str], str]) -> tuple[Criterion, ...]:
+    """Whatever of them its author wrote freely, cleaned."""
+    return tuple(replace(c, text=clean(c.text), command=clean(c.command)) for c in criteria)
 
 
 def keep(criteria: Iterable[Criterion], task: str) -> tuple[Criterion, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 from msgspec import Struct
 
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.criterion import Criterion
+from autopilot.model.planning.criterion import Criterion, Form, Strength
 from autopilot.model.planning.promise import Answer
 
 
@@ -54,6 +55,16 @@ class Task(Struct, frozen=True):
         return [criterion.command for criterion in self.criteria if criterion.command]
 
     @property
+    def is_traced(self) -> bool:
+        """Whether a reader is to follow one of its handlers."""
+        return any(criterion.form is Form.TRACE for criterion in self.criteria)
+
+    @property
+    def is_only_searched(self) -> bool:
+        """Whether searches of text are all that shows it."""
+        return bool(self.criteria) and all(criterion.strength is Strength.GREP for criterion in self.criteria)
+
+    @property
     def is_automatic(self) -> bool:
         return not self.type.startswith("checkpoint")
 
@@ -70,6 +81,11 @@ class Task(Struct, frozen=True):
     def may_prove_nothing(self) -> bool:
         """Whether it counts as done where nothing can be run: then another look at the whole has the last word."""
         return self.type in (REMEDIATION, FIX)
+
+
+def criteria_of_tasks(tasks: Iterable[Task]) -> tuple[Criterion, ...]:
+    """What they promise together."""
+    return tuple(criterion for task in tasks for criterion in task.criteria)
 
 
 class Plan(Struct, frozen=True):

@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from autopilot.inspection.control.behind import ReadText
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.phase_type import PhaseType
-from autopilot.model.planning.plan import Plan, Task
+from autopilot.model.planning.plan import Plan, Task, criteria_of_tasks
 from autopilot.model.policy import Commands
 from autopilot.planning.lint.task import COMPLEXITIES, TRACE_FORM, about, is_acted_on, lint_checks, lint_task
 from autopilot.planning.plan.order import order_findings
@@ -99,7 +99,7 @@ def _complexities(tasks: Sequence[Task], ours: bool) -> Iterator[Complaint]:
 
 def _examples(tasks: Sequence[Task], held_out: Sequence[Criterion]) -> Iterator[Complaint]:
     """Shown for every plan: code that knows one answer would pass."""
-    criteria = [*(criterion for task in tasks for criterion in task.criteria), *held_out]
+    criteria = [*criteria_of_tasks(tasks), *held_out]
     for task in tasks:
         for criterion in lone_examples(task.criteria, criteria):
             message = f"{criterion.id}: {ONE_EXAMPLE} (`{criterion.command[:80]}`); {FURTHER}"
@@ -111,7 +111,7 @@ def _untraced(tasks: Sequence[Task], scope: Scope, ours: bool) -> Iterator[Compl
 
     Worth another plan, but not the phase: in its last round a plan is taken without.
     """
-    if not scope.has_ui or any(criterion.form is Form.TRACE for task in tasks for criterion in task.criteria):
+    if not scope.has_ui or any(task.is_traced for task in tasks):
         return
     acting = [task for task in tasks if task.is_automatic and is_acted_on(task)]
     if acting:

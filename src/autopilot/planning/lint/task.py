@@ -132,8 +132,7 @@ def _script(task: Task, script: str, strict: Severity) -> Iterator[Complaint]:
 def _behaviour(task: Task, interactive: bool, has_commands: bool) -> Iterator[Complaint]:
     if not _runnable(task) or not _only_looked_at(task):
         return
-    traced = any(criterion.form is Form.TRACE for criterion in task.criteria)
-    if interactive and not traced and _names_interaction(task):
+    if interactive and not task.is_traced and _names_interaction(task):
         yield about(task, f"changes an interaction of the user, and no criterion traces it; {TRACE_FORM}")
     if has_commands:
         message = "runs none of the project's commands: a compile or test criterion would prove more than a grep"

@@ -95,15 +95,14 @@ def _raised(mark: float, answers: int) -> float:
 
 
 def _criteria(brief: PhaseBrief) -> tuple[float, str]:
-    every = brief.criteria
-    runnable = sum(c.is_runnable for c in every)
-    if not every:
+    count, prose = len(brief.criteria), len(brief.prose)
+    if not count:
         return 1.0, "it has no success criteria"
-    if not runnable:
+    if prose == count:
         return 2.0, "none of its success criteria can be run"
-    if runnable == len(every):
+    if not prose:
         return 10.0, ""
-    return round(5 + 2 * runnable / len(every), 1), f"{len(every) - runnable} of {len(every)} criteria cannot be run"
+    return round(5 + 2 * (count - prose) / count, 1), f"{prose} of {count} criteria cannot be run"
 
 
 def _requirements(brief: PhaseBrief, spec: str) -> tuple[float, str]:

@@ -121,8 +121,8 @@ def _resolve(answer: Answer, tasks: Sequence[Task]) -> Answer:
     by: list[str] = []
     unknown: list[str] = []
     for ref in answer.by:
-        meant = [c.id for task in tasks for c in task.criteria if c.id.casefold() == ref.casefold()]
-        meant = meant or [c.id for task in tasks if is_task(ref, [task.id]) for c in task.criteria]
+        meant = [id for task in tasks for id in task.promises if id.casefold() == ref.casefold()]
+        meant = meant or [id for task in tasks if is_task(ref, [task.id]) for id in task.promises]
         by += meant
         unknown += [] if meant else [ref]
     return replace(answer, by=tuple(dict.fromkeys(by)), unknown=(*answer.unknown, *unknown))

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.assessment import Rating, Score
 from autopilot.model.evidence.verdict import Outcome
@@ -85,7 +84,7 @@ def _results(row: CriterionRow | None) -> str:
 
 
 def _deductions(phase: PhaseState) -> str:
-    weights = {c.identity: c.weight for c in criteria_of(phase)}
+    weights = {row.criterion.identity: row.criterion.weight for row in criterion_rows(phase)}
     rows = [
         (
             d.criterion,
@@ -104,11 +103,7 @@ def _coverage(phase: PhaseState) -> str:
     tasks = [state.task for state in phase.planned]
     scripts = scripts_of(phase)
     lines = [passed for script in scripts.values() for _, passed in script.lines]
-    grep_only = [
-        task.id
-        for task in tasks
-        if task.id not in scripts and task.criteria and all(c.strength is Strength.GREP for c in task.criteria)
-    ]
+    grep_only = [task.id for task in tasks if task.id not in scripts and task.is_only_searched]
     covered = [
         f"Tasks with a test script: {sum(task.id in scripts for task in tasks)}/{len(tasks)}",
         f"Assertions passed: {sum(lines)}/{len(lines)}",

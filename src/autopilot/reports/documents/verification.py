@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autopilot.events.accounts import reviewed_in_parts
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.red_check import describe_check
@@ -132,15 +133,15 @@ def _criteria(phase: PhaseState, state: RunState) -> str:
         if task.status == TaskStatus.ALREADY and not task.made_by
     }
     for row in criterion_rows(phase):
-        criterion, verdict, own = row.criterion, row.verdict, row.seen
-        strength = row.strength or criterion.strength
+        verdict, own, command = row.verdict, row.seen, row.criterion.command
+        strength = row.strength or row.criterion.strength
         if verdict is None and (phase.gate.verdicts or own is None):
             continue
-        shown.add(criterion.id)
+        shown.add(row.criterion.id)
         word, because = (verdict.outcome.value, verdict.because) if verdict else ("not judged yet", "")
-        command = f"`{criterion.command}` {f'exit {own.exit_code}' if own else ''}" if criterion.command else ""
+        command = f"`{command}` {f'exit {own.exit_code}' if own else ''}" if command else ""
         judged: tuple[str, ...] = (row.kind, strength.value, word, because)
-        rows.append((criterion.text, *judged, command, proven.get(criterion.id, "")))
+        rows.append((row.criterion.text, *judged, command, proven.get(row.criterion.id, "")))
     for subject, verdict in verdicts.items():
         about = verdict.about
         if subject not in shown and not about.is_plain(SubjectKind.CHECK) and not about.is_objection:
@@ -172,7 +173,7 @@ def _reading(phase: PhaseState) -> str:
 
 
 def _why_unread(phase: PhaseState) -> str:
-    if phase.reviewed_in_parts:
+    if reviewed_in_parts(phase):
         return "Each part was reviewed by its own verifier: see the reports of the parts."
     if phase.observed.observations is None:
         return "No verifier was asked: the phase stopped before verification."

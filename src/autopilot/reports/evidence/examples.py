@@ -6,24 +6,23 @@ from autopilot.events.criteria import criteria_of
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind
-from autopilot.model.planning.criterion import Criterion
 from autopilot.testtools.questions.example import lone_examples
 
 
-def examples_of(phase: PhaseState) -> tuple[Criterion, ...]:
-    """None where tests of the work noticed constants in place of the code: they ask for more than one answer."""
+def examples_of(phase: PhaseState) -> list[str]:
+    """Their words. None where tests of the work noticed constants in place of the code: they ask for more answers."""
     if _is_noticed(phase):
-        return ()
+        return []
     criteria, owners = criteria_of(phase), dict.fromkeys(c.task for c in criteria_of(phase))
     groups = [[c for c in criteria if c.task == owner] for owner in owners]
     beside = (*criteria, *phase.plan.held_out)
-    return tuple(criterion for group in groups for criterion in lone_examples(group, beside))
+    return [criterion.text for group in groups for criterion in lone_examples(group, beside)]
 
 
-def weak_of(phase: PhaseState) -> tuple[Criterion, ...]:
-    """Those that held although the code returned something else."""
+def weak_of(phase: PhaseState) -> list[str]:
+    """The words of those that held although the code returned something else."""
     alive = {p.about.without_probe for p in _mutants(phase) if p.seen is Seen.PASSED}
-    return tuple(criterion for criterion in criteria_of(phase) if criterion.id in alive)
+    return [criterion.text for criterion in criteria_of(phase) if criterion.id in alive]
 
 
 def _is_noticed(phase: PhaseState) -> bool:

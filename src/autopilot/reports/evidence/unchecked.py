@@ -5,6 +5,7 @@ from __future__ import annotations
 from autopilot.events.accounts import accounts_of
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.evidence.account import Account, Accounted
+from autopilot.model.planning.criterion import identity
 from autopilot.model.planning.promise import Source
 from autopilot.model.policy import Evidence
 from autopilot.reports.evidence.criterion_rows import criterion_rows
@@ -48,7 +49,6 @@ def unrunnable(phase: PhaseState) -> list[str]:
     }
     rows = criterion_rows(phase)
     named = {row.criterion.identity for row in rows}
-    prose = [criterion for criterion in phase.brief.criteria if not criterion.is_runnable]
     accounts = {account.text: account for account in accounts_of(phase)}
     own = [row for row in rows if row.criterion.id not in known and row.criterion.text not in accounts]
     if accounts:
@@ -58,14 +58,14 @@ def unrunnable(phase: PhaseState) -> list[str]:
         ]
     return [
         *(row.unchecked for row in own),
-        *(f"{criterion.text}: {NO_CHECK}" for criterion in prose if criterion.identity not in named),
+        *(f"{text}: {NO_CHECK}" for text in phase.brief.prose if identity(text) not in named),
     ]
 
 
 def other_inputs(phase: PhaseState) -> list[str]:
     """Of criteria that ask one question, or for any value: what the product answers to others."""
-    alone = [f"{criterion.text}: {ONE_EXAMPLE}, other inputs were not compared" for criterion in examples_of(phase)]
-    return alone + [f"{criterion.text}: {ANY_VALUE}" for criterion in weak_of(phase)]
+    alone = [f"{text}: {ONE_EXAMPLE}, other inputs were not compared" for text in examples_of(phase)]
+    return alone + [f"{text}: {ANY_VALUE}" for text in weak_of(phase)]
 
 
 def unasked_clauses(phase: PhaseState) -> list[str]:

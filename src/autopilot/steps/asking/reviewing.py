@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from autopilot.events.criteria import criteria_of
+from autopilot.events.criteria import criteria_of, review_lines
 from autopilot.events.state import PhaseState
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.planning.criterion import Criterion, Form
+from autopilot.model.planning.criterion import Criterion, redact
 from autopilot.steps.asking.prompt import bullets, placeholders, render_prompt
 from autopilot.steps.context import StepContext
 from autopilot.steps.promises import mapped_of, names_to_read, promise_lines
@@ -43,7 +43,7 @@ def review_prompt(ctx: StepContext, name: str) -> str:
         "goal": phase.brief.goal or "see the roadmap",
         "kind": phase.intake.phase_type or "mixed",
         "requirements": bullets(phase.brief.requirements, "none mapped"),
-        "criteria": bullets([_line(c) for c in criteria_of(phase)]),
+        "criteria": bullets(review_lines(phase)),
         "promises": bullets(promise_lines(mapped_of(phase), names_to_read(phase)), "none"),
         "unasked": _unasked(phase),
         "person": bullets([f"{t.task.id}: {t.task.title}" for t in phase.planned if t.task.asks_person], "none"),
@@ -73,16 +73,10 @@ class ReviewedFacts(Struct, frozen=True):
 def redact_facts(ctx: StepContext, observations: Sequence[Observation]) -> ReviewedFacts:
     clean = ctx.ports.blobs.clean
     return ReviewedFacts(
-        tuple(replace(c, text=clean(c.text), command=clean(c.command)) for c in criteria_of(ctx.phase)),
+        redact(criteria_of(ctx.phase), clean),
         tuple(replace(observation, command=clean(observation.command)) for observation in observations),
     )
 
 
 def minimum_concerns(phase: PhaseState) -> int:
     return 2 if phase.retries.enhanced else 1
-
-
-def _line(criterion: Criterion) -> str:
-    if criterion.form is Form.TRACE:
-        return f"{criterion.text} (trace it: {criterion.command or 'from trigger to final action'})"
-    return str(criterion)

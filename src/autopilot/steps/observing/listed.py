@@ -36,7 +36,7 @@ def read_listed(ctx: StepContext, commit: str) -> Listed | None:
 
 def proven_tasks(phase: PhaseState, tasks: Sequence[Task]) -> frozenset[str]:
     """Those with evidence of their own: something was run for the task alone, and all of it held at the end."""
-    seen = {task.id: seen_for(task.id, task.criteria, phase.observed.observations or ()) for task in tasks}
+    seen = {task.id: seen_for(task, phase.observed.observations or ()) for task in tasks}
     return frozenset(id for id, results in seen.items() if results and all(seen is Seen.PASSED for seen in results))
 
 

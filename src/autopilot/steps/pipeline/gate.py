@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from autopilot.events.accounts import accounts_of
-from autopilot.events.criteria import criteria_of
+from autopilot.events.accounts import accounts_of, reviewed_in_parts
+from autopilot.events.criteria import promised_texts
 from autopilot.events.earlier_journals import trouble_of
 from autopilot.events.happened import Event, GateJudged
 from autopilot.events.recovery import (
@@ -93,7 +93,7 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...], diff: str) -> tuple[R
     phase, policy = ctx.phase, ctx.policy
     accounts = accounts_of(phase, verdicts)
     accounted, unsettled = headline(accounts), left_open(accounts)
-    if phase.reviewed_in_parts:
+    if reviewed_in_parts(phase):
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
         chances = phase.other_chances
@@ -227,7 +227,7 @@ def _integrity(ctx: StepContext, needs_person: str, accounts: Sequence[Account],
     result = replace(result, status=status)
     if needs_person:
         result = replace(result, human_verify_justification=justification(ctx.state, phase))
-    criteria = tuple(ctx.ports.blobs.clean(c.text) for c in criteria_of(phase))
+    criteria = tuple(map(ctx.ports.blobs.clean, promised_texts(phase)))
     begun = phase.started_at or ctx.state.now
     records = Records(
         criteria=criteria,
@@ -290,7 +290,7 @@ def _end_of_cycle(ctx: StepContext) -> list[Event]:
 def _short_of_aim(ctx: StepContext, ruling: Ruling) -> list[Event]:
     """A pass below what `--quality` or `--gaps` aims at. Of a split phase, where a part of it fell short."""
     phase, aim, attempts = ctx.phase, _aim(ctx), ctx.phase.other_chances
-    if phase.reviewed_in_parts:
+    if reviewed_in_parts(phase):
         parts = [ctx.state.parts[name] for name in phase.split.parts]
         short = any(part.remediation.exhausted for part in parts) and (ruling.score or 0.0) < aim.target
         cycles = max((len(part.remediation.cycles) for part in parts), default=0)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from autopilot.events.happened import Event, PlanChecked, RedObserved, Warned
 from autopilot.events.pieces import TaskState
 from autopilot.events.recovery import BaselineObserved, TaskAlreadyThere
-from autopilot.gates.already import NEW_OR_KEEP, describe_held, find_held, is_general
+from autopilot.gates.already import NEW_OR_KEEP, all_hold, complain_of_held, is_left, is_there
 from autopilot.gates.held_out import refuse_held_out, refuse_lone_examples
 from autopilot.gates.plan_objection import (
     BLOCKER,
@@ -21,16 +21,14 @@ from autopilot.gates.plan_objection import (
     sort_objections,
 )
 from autopilot.gates.promise import Mapped, refuse_answers
-from autopilot.gates.red import judge_red
+from autopilot.gates.red import describe_idle, is_idle, refuse_broken, refuse_toothless
 from autopilot.model.agent import Role
 from autopilot.model.assessment import PlanCheck
-from autopilot.model.evidence.deciding import deciding, script_of, seen_for
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint, Severity
-from autopilot.model.planning.criterion import Criterion, Kind, Strength
 from autopilot.model.planning.phase_type import PhaseType
-from autopilot.model.planning.plan import Task
+from autopilot.model.planning.plan import criteria_of_tasks
 from autopilot.model.policy import CHECKS
 from autopilot.model.run import StepStatus
 from autopilot.planning.lint.plan_rules import Scope, lint_evidence, lint_plan
@@ -88,13 +86,14 @@ def perform(ctx: StepContext) -> StepRun:
     red = tuple(observation for observation in seen if observation.subject not in CHECKS)
     is_redo = ctx.phase.brief.purpose is Purpose.REDO
     green = () if is_redo else tuple(refuse_green_answers(mapped, red))
-    broken = tuple(_broken(ctx, plan, red))
+    broken = tuple(refuse_broken(plan.tasks, red)) if ctx.policy.evidence.red else ()
     seen_through = (because for _, because in (*broken, *green))
-    if ours and (toothless := (*_toothless(plan, red, _kept_by_user(ctx), is_redo=is_redo), *seen_through)):
-        return _refused(ctx, entered, check, toothless, holds=not broken and _all_hold(ctx, plan, red))
+    holds = not broken and all_hold(ctx.phase.brief, plan.tasks, red)
+    toothless = tuple(refuse_toothless(plan.tasks, red, ctx.phase.brief.kept, is_redo=is_redo)) if ours else ()
+    if ours and (found := (*toothless, *seen_through)):
+        return _refused(ctx, entered, check, found, holds=holds)
     objections = Objections((), ()) if ours else _objections(ctx, plan, check, red, (*broken, *green), done)
     if objections.founded:
-        holds = not broken and _all_hold(ctx, plan, red)
         return _refused(ctx, entered, check, objections.founded, asks=objections.founded, holds=holds)
     before = {observation.subject: observation.seen for observation in red}
     held = () if is_redo else refuse_held_out(ctx.phase.plan.held_out, before)
@@ -104,7 +103,10 @@ def perform(ctx: StepContext) -> StepRun:
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
     begun = tuple(_begin(ctx, plan, seen, done, ours=ours))
     built = {event.task for event in begun if isinstance(event, TaskAlreadyThere)}
-    warned = (Warned(text, ctx.phase.id) for text in (() if is_redo else _held(ctx, plan, red, built)))
+    warned = (
+        Warned(f"{complaint}; {NEW_OR_KEEP}", ctx.phase.id)
+        for complaint in (() if is_redo else _held(ctx, plan, red, built))
+    )
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *begun, *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
@@ -133,7 +135,7 @@ def _objections(
         for task in automatic
         for complaint in lint_evidence([task], plan.scripts, scope)
     )
-    idle = (Ground(task.id, _nothing_fails(task)) for task in automatic if _is_idle(task, red))
+    idle = (Ground(task.id, describe_idle(task)) for task in automatic if is_idle(task, red))
     grounds = (*idle, *(Ground(about, because) for about, because in seen_of), *found)
     return sort_objections(check, MIN_CONFIDENCE, grounds)
 
@@ -142,8 +144,8 @@ def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[s
     """What only a plan of ours is refused for."""
     yield from refuse_answers(mapped)
     if ctx.policy.evidence.held_out:
-        criteria = [*ctx.phase.brief.criteria, *(criterion for task in plan.tasks for criterion in task.criteria)]
-        yield from refuse_lone_examples(criteria, ctx.phase.plan.held_out)
+        asked = (*ctx.phase.brief.criteria, *criteria_of_tasks(plan.tasks))
+        yield from refuse_lone_examples(asked, ctx.phase.plan.held_out)
 
 
 def _begin(
@@ -157,9 +159,9 @@ def _begin(
     if not ours and ctx.phase.brief.purpose is not Purpose.REDO:
         own = [command for _, command in ctx.policy.commands.checks()]
         for task in plan.tasks:
-            is_there = _is_there(task, seen, own)
-            if is_there or (task.path in done and task.is_automatic and not _is_red(task, seen)):
-                yield TaskAlreadyThere(ctx.phase.id, task.id, unshown=not is_there)
+            is_shown = is_there(task, seen, own)
+            if is_shown or (task.path in done and task.is_automatic and not is_left(task, seen)):
+                yield TaskAlreadyThere(ctx.phase.id, task.id, unshown=not is_shown)
     yield from estimate(ctx, plan.tasks)
 
 
@@ -175,14 +177,6 @@ def _refused(
     """``asks``: what a supplement to a user's plan is to bring."""
     checked = PlanChecked(ctx.phase.id, False, check, blockers, asks, holds=holds)
     return Result(StepStatus.FAIL, (*entered, checked), blockers[0])
-
-
-def _all_hold(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> bool:
-    """Whether there is nothing that the work could turn green, though something can be run for every task."""
-    automatic = [task for task in plan.tasks if task.is_automatic]
-    wanted = {c.id for c in ctx.phase.brief.criteria if c.is_runnable}
-    is_red = any(seen.seen is not Seen.PASSED for seen in red if seen.subject in wanted)
-    return bool(automatic) and not is_red and all(_holds(task, red) for task in automatic)
 
 
 def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
@@ -201,6 +195,20 @@ def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
         has_ui=PhaseType.UI in facets(files, *ui),
         is_last=not ctx.phase.plan.has_rounds_left(policy.attempts.plan_rounds),
     )
+
+
+def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation], built: Collection[str]) -> Iterator[Complaint]:
+    """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
+
+    Of the roadmap's own the run's start has told already, where they held there. ``built``: tasks that no agent has to
+    do, which is all that their criteria are to show.
+    """
+    phase, reported = ctx.phase.id, ctx.state.inputs.criteria.get(ctx.phase.id, ())
+    held_then = {seen.subject for seen in reported if seen.seen is Seen.PASSED}
+    news = [seen for seen in red if seen.subject not in held_then]
+    for task in (task for task in plan.tasks if task.id not in built):
+        yield from complain_of_held(phase, task.path, task.criteria, news)
+    yield from complain_of_held(phase, ctx.state.inputs.roadmap, ctx.phase.brief.criteria, news)
 
 
 def _question(ctx: StepContext, plan: PlanRead) -> Question:
@@ -236,105 +244,6 @@ def _as_shown(ctx: StepContext, plan: PlanRead, path: str, commit: str) -> bytes
 
 def _observe_base(ctx: StepContext, plan: PlanRead, commit: str) -> tuple[Observation, ...]:
     """The base tree plus the plan's own files: the state before any work, with the pinned scripts in place."""
-    whole = (*ctx.phase.brief.criteria, *ctx.phase.plan.held_out)
-    checks = list_task_checks(ctx, plan.tasks, commit) + list_criterion_checks(ctx, whole)
-    return observe_before(ctx, commit, PLANNING, checks + list_configured_checks(ctx))
-
-
-def _kept_by_user(ctx: StepContext) -> frozenset[str]:
-    """What the roadmap itself marks `[keep]`; a plan that repeats its words need not repeat the mark."""
-    return frozenset(criterion.identity for criterion in ctx.phase.brief.criteria if criterion.kind is Kind.KEEP)
-
-
-def _toothless(plan: PlanRead, red: Sequence[Observation], kept: Collection[str], *, is_redo: bool) -> Iterator[str]:
-    """What could not tell done from not done: it would hold had nothing been done.
-
-    Of a phase that is made again, what holds already is what the earlier run built, and counts as already there.
-    """
-    for task in (task for task in plan.tasks if task.is_automatic):
-        script = script_of(task.id, red)
-        if task.criteria and all(criterion.identity in kept for criterion in task.criteria):
-            continue
-        promised = [criterion for criterion in task.criteria if criterion.is_new and criterion.identity not in kept]
-        new = [(c, deciding(c, red, script).seen) for c in promised]
-        for criterion, seen in new:
-            if seen is Seen.TIMED_OUT or (seen is Seen.PASSED and not is_redo):
-                how = _how_it_passed(criterion, red)
-                remedy = "test what is new" + (", or mark it [keep] if it only has to stay so" if not how else "")
-                yield f"{criterion.id} ({criterion.text}) {seen.value} before any work{how}: {remedy}"
-        if is_redo:
-            continue
-        if all(seen is not Seen.FAILED for _, seen in new):
-            yield _nothing_fails(task)
-        elif script is not None and script.seen is not Seen.FAILED:
-            yield f"the test script of task {task.id} {script.seen.text} before any work"
-
-
-def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation], built: Collection[str]) -> Iterator[str]:
-    """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
-
-    Of the roadmap's own the run's start has told already, where they held there. ``built``: tasks that no agent has to
-    do, which is all that their criteria are to show.
-    """
-    reported = {seen.subject for seen in ctx.state.inputs.criteria.get(ctx.phase.id, ()) if seen.seen is Seen.PASSED}
-    places = [(task.path, task.criteria) for task in plan.tasks if task.id not in built]
-    for path, criteria in (*places, (ctx.state.inputs.roadmap, ctx.phase.brief.criteria)):
-        asked = [c for c in criteria if c.is_new and c.is_runnable and c.id not in reported]
-        for criterion in find_held(asked, red, ()).criteria:
-            message = f"{describe_held(ctx.phase.id, criterion)}; {NEW_OR_KEEP}"
-            yield str(Complaint(criterion.path or path, criterion.line, message))
-
-
-def _nothing_fails(task: Task) -> str:
-    return f"nothing that task {task.id} promises fails before the work"
-
-
-def _is_idle(task: Task, red: Sequence[Observation]) -> bool:
-    """Whether nothing that was run for the task could tell done from not done."""
-    script = script_of(task.id, red)
-    new = (deciding(criterion, red, script).seen for criterion in task.criteria if criterion.is_new)
-    return all(seen is not Seen.FAILED for seen in (*new, *((script.seen,) if script else ())))
-
-
-def _holds(task: Task, red: Sequence[Observation]) -> bool:
-    found = seen_for(task.id, task.criteria, red)
-    return bool(found) and all(seen is Seen.PASSED for seen in found)
-
-
-def _how_it_passed(criterion: Criterion, red: Sequence[Observation]) -> str:
-    """A command that failed, with an error message that contains what is expected, does not explain itself."""
-    own = next((seen for seen in red if seen.subject == criterion.id), None)
-    if own is None or not own.exit_code:
-        return ""
-    return f" (`{own.command}` exited {own.exit_code}, but printed what is expected: {' '.join(own.excerpt.split())})"
-
-
-def _broken(ctx: StepContext, plan: PlanRead, red: Sequence[Observation]) -> Iterator[tuple[str, str]]:
-    """By subject. Red because it could not be read or broke off is no red: nothing that is built turns it green."""
-    if not ctx.policy.evidence.red:
-        return
-    criteria = {criterion.id: criterion for task in plan.tasks for criterion in task.criteria}
-    for seen in red:
-        if objection := judge_red(criteria.get(seen.subject), seen):
-            yield seen.subject, f"{seen.subject}: {objection}"
-
-
-def _is_red(task: Task, red: Sequence[Observation]) -> bool:
-    """Whether anything that can be run shows that the task is not done, whatever was written about it."""
-    return any(seen is not Seen.PASSED for seen in seen_for(task.id, task.criteria, red))
-
-
-def _is_there(task: Task, red: Sequence[Observation], checks: Sequence[str]) -> bool:
-    """Whether everything a user's task promises holds already, seen by more than a search for words.
-
-    That a whole file of tests is green says nothing of one task: it was before the task was thought of.
-    """
-    script = script_of(task.id, red)
-    if not task.is_automatic or (script is not None and script.seen is not Seen.PASSED):
-        return False
-    promised = [c for c in task.criteria if c.is_new]
-    runnable = all(c.is_runnable for c in task.criteria)
-    general = {observation.subject for observation in red if is_general(observation, checks)}
-    is_shown = script is not None or any(c.strength is not Strength.GREP and c.id not in general for c in promised)
-    held = all(deciding(c, red, script).seen is Seen.PASSED for c in task.criteria)
-    return bool(promised) and runnable and is_shown and held
+    of_tasks = list_task_checks(ctx, plan.tasks, commit)
+    of_whole = list_criterion_checks(ctx, (*ctx.phase.brief.criteria, *ctx.phase.plan.held_out))
+    return observe_before(ctx, commit, PLANNING, of_tasks + of_whole + list_configured_checks(ctx))

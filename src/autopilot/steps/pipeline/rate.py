@@ -55,8 +55,8 @@ def _scored(ctx: StepContext, rating: Rating, criteria: Sequence[Criterion]) -> 
         weights={c.text: c.weight for c in criteria},
         behavioural=[c.text for c in criteria if c.form is Form.TRACE],
         traces=ctx.phase.reviews.verification.traces if ctx.phase.reviews.verification else (),
-        examples=[c.text for c in examples_of(ctx.phase)],
-        weak=[c.text for c in weak_of(ctx.phase)],
+        examples=examples_of(ctx.phase),
+        weak=weak_of(ctx.phase),
         looked_at=[c.text for c in criteria if c.visual] or [c.text for c in criteria],
         look=weigh_look(ctx.phase.observed.visual),
     )

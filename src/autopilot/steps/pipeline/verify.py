@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from autopilot.events.accounts import reviewed_in_parts
 from autopilot.events.happened import PhaseObserved, PhaseVerified
 from autopilot.events.rooms.phase import Observed
 from autopilot.gates.contradiction import contradictions
@@ -56,7 +57,7 @@ def perform(ctx: StepContext) -> StepRun:
     if refused := [v for v in verdicts if v.outcome is not Outcome.PASS]:
         # No opinion can raise what evidence refuses, so none is paid for.
         return Result(StepStatus.FAIL, detail=f"{refused[0].subject}: {refused[0].because}")
-    if ctx.phase.reviewed_in_parts:
+    if reviewed_in_parts(ctx.phase):
         return Result(StepStatus.OBSERVED, detail="every part was reviewed by itself")
     files = {**facts_for_review(ctx.phase, observations), **pictures_for_review(ctx)}
     question = Question(Role.VERIFIER, review_prompt(ctx, "verify"), "review", files)

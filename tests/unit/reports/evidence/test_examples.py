@@ -28,17 +28,17 @@ def phase(*probes: Observation, held: bool = False) -> PhaseState:
 @pytest.mark.parametrize(
     ("given", "alone"),
     [
-        (phase(), [ASKED.id]),
+        (phase(), [ASKED.text]),
         (phase(held=True), []),
         (phase(NOTICED), []),
-        (phase(replace(NOTICED, seen=Seen.PASSED)), [ASKED.id]),
-        (phase(replace(NOTICED, tests=None)), [ASKED.id]),
+        (phase(replace(NOTICED, seen=Seen.PASSED)), [ASKED.text]),
+        (phase(replace(NOTICED, tests=None)), [ASKED.text]),
     ],
 )
 def test_an_example_is_alone_unless_another_or_a_test_that_notices_stands_beside_it(
     given: PhaseState, alone: list[str]
 ) -> None:
-    assert [criterion.id for criterion in examples_of(given)] == alone
+    assert examples_of(given) == alone
 
 
 def test_it_is_listed_among_what_was_not_checked() -> None:
