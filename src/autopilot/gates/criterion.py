@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from autopilot.model.evidence.deciding import deciding
+from autopilot.model.evidence.deciding import deciding, script_of
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, as_already
@@ -15,19 +15,19 @@ def judge_criteria(
     criteria: Sequence[Criterion],
     before: Sequence[Observation],
     after: Sequence[Observation],
-    script: str = "",
+    task: str = "",
     *,
     ours: bool = True,
     repeated: bool = False,
 ) -> tuple[Verdict, ...]:
     """One verdict for each criterion that a program can check, and one for the test script itself.
 
-    ``script`` is the subject of the task's test script, or "" when it has none. A criterion in
+    ``task``: whose test script is among what was seen, if there is one. A criterion in
     prose, or one that asks to trace code, has no verdict here: it is shown as not checked. In a plan that is not
     ours, what holds at the base already counts as already there, as long as the same task also turned something
     from red to green; in a phase that is ``repeated``, always, for an earlier run built it.
     """
-    script_before, script_after = _find(script, before), _find(script, after)
+    script_before, script_after = script_of(task, before), script_of(task, after)
     if repeated:
         criteria = _already_there(criteria, before, script_before)
     # What our own sandbox could not run at the base may have been the red one that the others go by.
@@ -105,7 +105,3 @@ def worst(verdicts: Sequence[Verdict]) -> Outcome:
     if Outcome.FAIL in outcomes:
         return Outcome.FAIL
     return Outcome.PASS if outcomes == {Outcome.PASS} else Outcome.UNPROVEN
-
-
-def _find(subject: str, observations: Sequence[Observation]) -> Observation | None:
-    return next((observation for observation in observations if subject and observation.subject == subject), None)

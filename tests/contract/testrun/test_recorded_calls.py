@@ -97,8 +97,12 @@ def recorded(folder: Path, functions: RecordedFunctions) -> tuple[Recorded, ...]
     write(folder, {path: text.decode() for path, text in functions.edits.items() if text is not None})
     done = subprocess.run(
         ("bash", "-o", "pipefail", "-c", functions.command),
-        cwd=folder, env={**os.environ, "GO111MODULE": "on", "PATH": search_path()}, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        cwd=folder,
+        env={**os.environ, "GO111MODULE": "on", "PATH": search_path()},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     return read_recorded(done.stdout)
 
 

@@ -9,16 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autopilot.gates.criterion import judge_criteria, worst
+from autopilot.gates.red import refuse_toothless
 from autopilot.model.evidence.observation import Observation, Seen
+from autopilot.model.evidence.testing import Grade, Tally
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.planning.criterion import Criterion, Form, Kind, Strength
-from tests.unit.making import make_criterion, make_observation, make_verdict
+from tests.unit.making import make_criterion, make_observation, make_task, make_verdict
 
 # covers: CRIT, GATE, ALREADY
 PASSED, FAILED, NOTHING = Seen.PASSED, Seen.FAILED, Seen.NOTHING
 PASS, FAIL, UNPROVEN = Outcome.PASS, Outcome.FAIL, Outcome.UNPROVEN
 FIRST, SECOND = make_criterion("01-01.c1", "one"), make_criterion("01-01.c2", "two")
-SCRIPT = "script:01-01"
+SCRIPT, TASK = "script:01-01", "01-01"
 
 
 def seen(**subjects: Seen) -> list[Observation]:
@@ -38,6 +40,22 @@ def test_every_criterion_is_judged_by_its_own_observations() -> None:
     assert outcomes(verdicts) == {"01-01.c1": PASS, "01-01.c2": FAIL}
 
 
+def test_a_script_cannot_tell_a_run_without_tests_from_a_green_one() -> None:
+    """`cargo test slug`, `go test -run TestSlug` and `unittest discover` of Python 3.11 exit 0 without a test."""
+    ran_none = make_observation("01-01.c1", FAILED, exit_code=0, tests=Tally("cargo", Grade.TEXT), reason="no test")
+    ran_some = make_observation("01-01.c1", FAILED, exit_code=0, tests=Tally("cargo", Grade.TEXT, failed=1))
+    green = script(PASSED, ("one", True))
+    assert outcomes(judge_criteria([FIRST], [ran_none, green], [*seen(c1=PASSED), green], TASK)) == {
+        "01-01.c1": PASS,
+        SCRIPT: PASS,
+    }
+    assert set(outcomes(judge_criteria([FIRST], [ran_none, green], [ran_none, green], TASK)).values()) == {FAIL}
+    assert set(outcomes(judge_criteria([FIRST], [ran_some, green], [*seen(c1=PASSED), green], TASK)).values()) == {
+        UNPROVEN
+    }
+    assert not list(refuse_toothless([make_task("01-01", FIRST)], [ran_none, green], (), is_redo=False))
+
+
 def test_a_command_that_was_never_run_is_unproven_and_ours() -> None:
     [verdict] = judge_criteria([FIRST], seen(c1=FAILED), [])
     assert (verdict.outcome, verdict.ours) == (UNPROVEN, True)
@@ -51,13 +69,13 @@ def test_what_no_program_can_look_at_has_no_verdict(form: Form) -> None:
 def test_prose_is_judged_where_the_test_script_has_a_line_for_it() -> None:
     prose = make_criterion(form=Form.PROSE, command="")
     before, after = script(FAILED, ("it works", False)), script(PASSED, ("it works", True))
-    assert outcomes(judge_criteria([prose], [before], [after], SCRIPT)) == {"01-01.c1": PASS, SCRIPT: PASS}
+    assert outcomes(judge_criteria([prose], [before], [after], TASK)) == {"01-01.c1": PASS, SCRIPT: PASS}
 
 
 def test_a_disagreement_between_script_and_command_is_told_in_the_verdict() -> None:
     before = [*seen(c1=FAILED), script(FAILED, ("one", False))]
     after = [*seen(c1=PASSED), script(FAILED, ("one", False), reason="FAIL: one")]
-    first, of_script = judge_criteria([FIRST], before, after, SCRIPT)
+    first, of_script = judge_criteria([FIRST], before, after, TASK)
     assert (first.outcome, of_script.outcome) == (FAIL, FAIL)
     assert "the test script failed, its command passed" in first.because
     assert of_script.because.endswith(": FAIL: one")
@@ -77,7 +95,7 @@ def test_a_script_may_be_green_before_only_where_its_task_promises_nothing_new(
     kinds: list[Kind], outcome: Outcome
 ) -> None:
     criteria = [make_criterion(f"01-01.c{n}", f"text {n}", kind) for n, kind in enumerate(kinds)]
-    assert outcomes(judge_criteria(criteria, [script(PASSED)], [script(PASSED)], SCRIPT))[SCRIPT] is outcome
+    assert outcomes(judge_criteria(criteria, [script(PASSED)], [script(PASSED)], TASK))[SCRIPT] is outcome
 
 
 @pytest.mark.parametrize(
@@ -95,12 +113,12 @@ def test_a_script_may_be_green_before_only_where_its_task_promises_nothing_new(
 )
 def test_the_test_script_is_a_criterion_of_its_own(before: Seen | None, after: Seen, outcome: Outcome) -> None:
     earlier = [script(before)] if before else []
-    assert outcomes(judge_criteria([], earlier, [script(after)], SCRIPT)) == {SCRIPT: outcome}
+    assert outcomes(judge_criteria([], earlier, [script(after)], TASK)) == {SCRIPT: outcome}
 
 
 def test_a_script_of_another_task_decides_nothing_here() -> None:
     other = make_observation("script:01-02", FAILED, lines=(("one", False),))
-    assert outcomes(judge_criteria([FIRST], seen(c1=FAILED), [*seen(c1=PASSED), other], SCRIPT)) == {"01-01.c1": PASS}
+    assert outcomes(judge_criteria([FIRST], seen(c1=FAILED), [*seen(c1=PASSED), other], TASK)) == {"01-01.c1": PASS}
 
 
 def test_in_our_own_plan_a_new_criterion_that_was_green_before_proves_nothing() -> None:

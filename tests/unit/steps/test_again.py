@@ -128,7 +128,7 @@ def test_without_a_plan_a_refinement_is_held_to_the_roadmaps_criteria(tmp_path: 
 # -- evidence of a phase that is made again
 
 FIRST, SECOND = make_criterion("01-01.c1", "it sings"), make_criterion("01-01.c2", "it dances")
-SCRIPT = "script:01-01"
+SCRIPT, TASK = "script:01-01", "01-01"
 
 
 def seen(first: Seen, second: Seen, script: Seen | None = None) -> list[Observation]:
@@ -152,7 +152,7 @@ P, F, L = Seen.PASSED, Seen.FAILED, Seen.TIMED_OUT
 def test_what_held_when_a_phase_is_made_again_has_to_hold_on(
     before: list[Observation], after: list[Observation], outcomes: list[Verdict]
 ) -> None:
-    verdicts = judge_criteria((FIRST, SECOND), before, after, SCRIPT, repeated=True)
+    verdicts = judge_criteria((FIRST, SECOND), before, after, TASK, repeated=True)
     assert [verdict.outcome for verdict in verdicts] == outcomes
 
 

@@ -78,6 +78,11 @@ class Tally(Struct, frozen=True):
         return self.passed + self.failed + self.xfailed
 
     @property
+    def is_empty(self) -> bool:
+        """Whether the tool itself says that it found no test to run."""
+        return not self.ran and not self.problem and self.by is None and self.grade is not Grade.EXIT
+
+    @property
     def in_words(self) -> str:
         rest = ((self.skipped, "skipped"), (self.xfailed, "expected to fail"))
         return ", ".join(

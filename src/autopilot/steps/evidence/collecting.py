@@ -14,7 +14,7 @@ from autopilot.gates.evidence.replay import overlay
 from autopilot.gates.integrity import CROSS_REFERENCE, VALIDITY
 from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation, Seen
-from autopilot.model.evidence.subject import script_subject, whole_task
+from autopilot.model.evidence.subject import whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import Criterion, as_already
@@ -85,9 +85,7 @@ def _task_verdicts(
     if (state.status == TaskStatus.ALREADY and not state.made_by) or not state.task.is_automatic:
         criteria = as_already(criteria)
     is_redo = phase.brief.purpose is Purpose.REDO
-    yield from judge_criteria(
-        criteria, before, after, script_subject(state.task.id), ours=phase.plan.ours, repeated=is_redo
-    )
+    yield from judge_criteria(criteria, before, after, state.task.id, ours=phase.plan.ours, repeated=is_redo)
 
 
 def _is_fixed(phase: PhaseState) -> bool:

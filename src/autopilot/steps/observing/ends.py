@@ -5,7 +5,7 @@ from __future__ import annotations
 from autopilot.model.errors import Interrupted
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.subject import SubjectKind, parse_subject
-from autopilot.model.evidence.testing import By, Grade, Tally
+from autopilot.model.evidence.testing import By, Tally
 from autopilot.model.planning.criterion import Expectation, Want
 from autopilot.planning.plan.criterion import judge_output
 from autopilot.ports.sandbox import (
@@ -74,7 +74,7 @@ def find_contradiction(subject: str, expectation: Expectation, tests: Tally) -> 
     A criterion that selects no test (``go test -run TestSoon``) proves nothing, least of all before one is written.
     """
     is_check = parse_subject(subject).kind is SubjectKind.CHECK
-    if not is_check and expectation.want in (Want.EXIT, Want.CONTAINS) and _ran_nothing(tests):
+    if not is_check and expectation.want in (Want.EXIT, Want.CONTAINS) and tests.is_empty:
         return f"{tests.runner} ran no test"
     if expectation != Expectation():
         return ""
@@ -83,7 +83,3 @@ def find_contradiction(subject: str, expectation: Expectation, tests: Tally) -> 
     if tests.failed or tests.by is By.LOADING:
         return f"it exited 0, and {tests.runner} reports {tests.failed} failed tests or tests that could not be loaded"
     return ""
-
-
-def _ran_nothing(tests: Tally) -> bool:
-    return not tests.ran and not tests.problem and tests.by is None and tests.grade is not Grade.EXIT

@@ -20,7 +20,7 @@ from autopilot.model.agent import Role, Usage
 from autopilot.model.assessment import MiniVerification
 from autopilot.model.evidence.objection import verdicts_of
 from autopilot.model.evidence.observation import Observation
-from autopilot.model.evidence.subject import script_subject, whole_task
+from autopilot.model.evidence.subject import whole_task
 from autopilot.model.evidence.verdict import Outcome, Verdict
 from autopilot.model.intent import Purpose
 from autopilot.model.run import StepStatus, TaskStatus
@@ -79,10 +79,10 @@ def _with_unwired(ctx: StepContext, state: TaskState, evaluation: Evaluation) ->
 
 def _judge(ctx: StepContext, state: TaskState, evaluation: Evaluation) -> tuple[Verdict, ...]:
     before = {observation.subject: observation for observation in ctx.phase.plan.baseline or ()}
-    script = script_subject(state.task.id)
+    task = state.task
     phase, is_redo = ctx.phase, ctx.phase.brief.purpose is Purpose.REDO
     red, seen = overlay(phase.plan.red or (), evaluation.proving.probes), evaluation.observations
-    verdicts = judge_criteria(state.task.criteria, red, seen, script, ours=phase.plan.ours, repeated=is_redo)
+    verdicts = judge_criteria(task.criteria, red, seen, task.id, ours=phase.plan.ours, repeated=is_redo)
     return (*verdicts, *judge_checks_of_task(seen, before), *verdicts_of(evaluation.proving.objections))
 
 
