@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,7 +18,8 @@ Scope: TypeAlias = tuple[int, int, str]  # first byte, last byte, name of a defi
 _LONGEST = 120  # bytes of an expression that are looked at; the name is at its end
 _JOINED = re.compile(r"\?\.|!\.|&\.|\.|\?->|->|::|\\|:")
 _NAMES = re.compile(r"[\w$@.?!:\\>&-]+")
-_TYPE_ARGUMENTS = re.compile(r"(?:::|(?<=\.))<[^<>]*>")  # of a generic function, before its last name
+# Of a generic function, before its last name; and of a generic class: ``Cart<Item>.make``.
+_TYPE_ARGUMENTS = re.compile(r"(?:::|(?<=\.))<[^<>]*>|<[\w ,.?]*>(?=\.|::)")
 _NAME = re.compile(r"[\w$@?!]+")
 UNKNOWN = "?"
 _BEFORE = re.compile(
@@ -29,11 +30,11 @@ _BEFORE = re.compile(
 def read_calls(
     captures: Captures, text: bytes, scopes: Sequence[Scope], grammar: Grammar, bare: Iterable[tuple[int, int]] = ()
 ) -> tuple[Call, ...]:
-    """``scopes``: in the order of the text. ``bare``: calls that no query can tell from variables."""
+    """``scopes``: in the order of the text. ``bare``: names that are calls, all of them of ``self``."""
     nodes: Iterable[Node] = captures.get("call", ())
     if grammar.is_no_call:
         nodes = [node for node in nodes if not grammar.is_no_call(node, text)]
-    places = sorted([*(node.byte_range for node in nodes), *bare])
+    places = sorted(node.byte_range for node in nodes)
     if grammar.looks_back:
         places = [(_begin(text, start), end) for start, end in places]
     if loose := captures.get("loose_call"):
@@ -41,18 +42,7 @@ def read_calls(
         # What stands behind ``fn`` is defined by the macro, not called.
         places += ((_begin(text, start), end) for start, end in alone if text[max(0, start - 3) : start] != b"fn ")
         places.sort()
-    found: list[tuple[tuple[int, int], int, str, bytes]] = []  # first place, how often, within, as it is spelled
-    for within, spans in by_scope(places, scopes):
-        firsts: dict[bytes, tuple[int, int]] = {}
-        counts: dict[bytes, int] = {}
-        for place in spans:
-            start, end = place
-            spelled = text[start if end - start <= _LONGEST else end - _LONGEST : end]
-            if spelled in counts:
-                counts[spelled] += 1
-            else:
-                counts[spelled], firsts[spelled] = 1, place
-        found += [(place, counts[spelled], within, spelled) for spelled, place in firsts.items()]
+    found = [*_counted(places, text, scopes), *_counted(sorted(bare), text, scopes, b"self.")]
     found.sort()
     own = _names_of_self(text, scopes, grammar)
     calls: list[Call] = []
@@ -66,6 +56,23 @@ def read_calls(
             counted = end
             calls.append(Call(name, receiver, within, line, count))
     return tuple(calls)
+
+
+def _counted(
+    places: Iterable[tuple[int, int]], text: bytes, scopes: Sequence[Scope], before: bytes = b""
+) -> Iterator[tuple[tuple[int, int], int, str, bytes]]:
+    """First place, how often, within, as it is spelled."""
+    for within, spans in by_scope(places, scopes):
+        firsts: dict[bytes, tuple[int, int]] = {}
+        counts: dict[bytes, int] = {}
+        for place in spans:
+            start, end = place
+            spelled = text[start if end - start <= _LONGEST else end - _LONGEST : end]
+            if spelled in counts:
+                counts[spelled] += 1
+            else:
+                counts[spelled], firsts[spelled] = 1, place
+        yield from ((place, counts[spelled], within, before + spelled) for spelled, place in firsts.items())
 
 
 def _names_of_self(text: bytes, scopes: Sequence[Scope], grammar: Grammar) -> dict[str, str]:
@@ -82,7 +89,7 @@ def _begin(text: bytes, start: int) -> int:
     return start - before.end() if before else start
 
 
-def by_scope(places: Sequence[tuple[int, int]], scopes: Sequence[Scope]) -> Iterable[tuple[str, list[tuple[int, int]]]]:
+def by_scope(places: Iterable[tuple[int, int]], scopes: Sequence[Scope]) -> Iterable[tuple[str, list[tuple[int, int]]]]:
     """The places of each definition, without those of the definitions inside of it.
 
     By its place and not by its name: overloads and the bodies of an enum's values share theirs.

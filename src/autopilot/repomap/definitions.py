@@ -106,9 +106,11 @@ class _Walk:
             if is_method and (around is None or around.class_index != _NAMELESS):
                 self._assign(around, before, owner, name)
         is_free = role == "class" or (role == "function" and (not before or self._grammar.exports_members))
-        if around is None and is_free:
-            self._top.append((node, name, line))
         whole = f"{owner}.{name}" if owner else name
+        if role == "class" and self._grammar.exports_inner:
+            self._top.append((node, whole, line))
+        elif around is None and is_free:
+            self._top.append((node, name, line))
         self._scopes.append((start, end, whole))
         if kind != "type":  # a name for something: nothing is inside of it
             has_members = role == "scope" or (role == "class" and kind != "namespace")
@@ -185,6 +187,8 @@ class _Walk:
                 found += (text_of(child, self._text) for child in node.named_children if child.type == part[1:])
             elif (holder := find_part(node, (part,))) is not None:
                 found += (text_of(item, self._text) for item in bases(holder))
+        if self._grammar.read_bases:
+            found += self._grammar.read_bases(node, self._text)
         return tuple(found)
 
 

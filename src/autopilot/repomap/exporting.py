@@ -26,7 +26,11 @@ _KINDS |= {"enum": ExportKind.ENUM, "type": ExportKind.TYPE}
 def read_exports(captures: Captures, text: bytes, grammar: Grammar, definitions: Definitions) -> Iterator[Export]:
     if grammar.visibility is Visibility.LISTED:
         return
-    kinds = {(item.name, item.line): _KINDS.get(item.kind, ExportKind.CLASS) for item in definitions.classes}
+    kinds = {
+        (name, item.line): _KINDS.get(item.kind, ExportKind.CLASS)
+        for item in definitions.classes
+        for name in (item.name, f"{item.owner}.{item.name}")
+    }
     for node, name, line in definitions.top:
         if is_visible(node, name, text, grammar.visibility):
             yield Export(name, kinds.get((name, line), ExportKind.FUNCTION), line)

@@ -6,7 +6,7 @@ from autopilot.model.repomap.facts import Export, FileFacts, Import, Problem
 from autopilot.repomap.calls import read_calls
 from autopilot.repomap.definitions import Definitions, read_definitions
 from autopilot.repomap.exporting import read_exports
-from autopilot.repomap.grammars import npm_packages
+from autopilot.repomap.grammars import cargo_packages, npm_packages
 from autopilot.repomap.grammars.bare_names import bare_calls
 from autopilot.repomap.grammars.reading import text_of
 from autopilot.repomap.grammars.table import GRAMMARS
@@ -14,7 +14,7 @@ from autopilot.repomap.parsing import Captures, IsSpent, NoGrammar, after_four, 
 from autopilot.repomap.python_reading import read_python
 from autopilot.repomap.unreadable import as_utf8, find_problem
 
-VERSION = 4  # of what is extracted; facts of another version are made again
+VERSION = 5  # of what is extracted; facts of another version are made again
 
 
 def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileFacts:
@@ -24,6 +24,8 @@ def extract(text: bytes, language: str, is_spent: IsSpent = after_four) -> FileF
         return FileFacts(language, lines, problems=(problem,))
     if language == npm_packages.LANGUAGE:
         return npm_packages.read_package(text, lines)
+    if language == cargo_packages.LANGUAGE:
+        return cargo_packages.read_package(text, lines)
     if language not in GRAMMARS:
         return FileFacts(language, lines)
     text, is_replaced = as_utf8(text, language)

@@ -67,8 +67,10 @@ class Grammar(Struct, frozen=True):
     read_name: ReadName | None = None
     # For parameters that have no part of their own around them.
     read_params: ReadParams | None = None
+    read_bases: ReadParams | None = None  # that stand in the body of a class, added to ``extends``
     read_export: ReadExport | None = None
     exports_members: bool = False  # also what stands at the top under the name of an owner: ``function M.f()``
+    exports_inner: bool = False  # also classes in classes, with their owners: of Ruby a module is no more than a name
     looks_back: bool = False  # the captured name of a call stands alone: what it is called on stands before it
     self_is_named: re.Pattern[bytes] | None = None  # at the beginning of a method: what it calls what it is called on
     names_are_whole: bool = False  # ``lib::f`` is one name, not ``f`` of ``lib``

@@ -5,10 +5,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from autopilot.model.repomap.facts import FileFacts, Import
+from autopilot.repomap.grammars.go_rust import package_of
 from autopilot.repomap.grammars.npm_packages import NpmPackages
+from autopilot.repomap.languages import OTHER
 
 FAMILIES = {
     "typescript": "javascript",
@@ -39,7 +41,6 @@ _ENDINGS = {
 _DOTTED = frozenset({"lua", "haskell"})
 _BY_PACKAGE = frozenset({"java", "csharp", "php", "elixir", "swift"})
 _COMPILED = re.compile(r"\.[cm]?jsx?$")
-_GO_VERSION = re.compile(r"v\d+")
 _MOST = 50  # files that one import can mean
 # Families in which every name of the project can be told from those of others by how it is imported.
 _SETTLED = frozenset({"python", "go", "php", "java"})
@@ -49,6 +50,12 @@ _NODE = (
     "worker_threads zlib"
 )
 _OF_NODE = frozenset(_NODE.split())
+_GO_STANDARD = (
+    "archive bufio bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go "
+    "hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv "
+    "strings structs sync syscall testing text time unicode unique unsafe weak"
+)
+_OF_GO = frozenset(_GO_STANDARD.split())
 _RUST_OWN = ("std", "core", "alloc")
 _CRATE_ROOTS = ("lib.rs", "main.rs")
 _OF_CRATES = frozenset({"tests", "benches", "examples"})
@@ -60,6 +67,13 @@ def family_of(language: str) -> str:
 
 def _is_of_node(family: str, source: str) -> bool:
     return family == "javascript" and source.partition("/")[0] in _OF_NODE
+
+
+def enclosing(namespace: str) -> Iterator[str]:
+    """`A.B.C`, `A.B` and `A`: the names of all of them are visible in the first, as C# has it."""
+    while namespace:
+        yield namespace
+        namespace = namespace.rpartition(".")[0]
 
 
 def _dotted(namespace: str, name: str) -> str:
@@ -76,18 +90,18 @@ class ImportIndex:
         self._packages: dict[str, list[str]] = defaultdict(list)
         self._used: dict[str, list[str]] = defaultdict(list)  # what ``use`` of PHP can name, but for namespaces
         self._suffixes: dict[str, list[str]] = defaultdict(list)
-        self._crates: dict[str, list[str]] = defaultdict(list)  # folders of libraries of Rust, by the crate's name
+        self._crates: dict[str, dict[str, None]] = defaultdict(dict)  # by name: where the sources of each are
         for path, facts in files.items():
             folder, _, name = path.rpartition("/")
             self._suffixes[name].append(path)
-            if name == "lib.rs" and folder.endswith("src"):
-                self._crates[folder.removesuffix("src").strip("/").rpartition("/")[2].replace("-", "_")].append(folder)
+            if crate := _crate_at(folder, name, facts):
+                self._crates[crate[0].replace("-", "_")][crate[1]] = None
             if facts.language == "python":
                 for module in self._module_names(path):
                     self._modules[module].append(path)
             elif facts.language == "go":
                 self._folders[folder].append(path)
-            if facts.package and facts.language != "json":
+            if facts.package and facts.language not in ("json", OTHER):
                 self._packages[facts.package.replace("\\", ".")].append(path)
             if facts.language == "php":
                 for name in {*(item.name for item in facts.exports), *(item.name for item in facts.classes)}:
@@ -113,7 +127,7 @@ class ImportIndex:
             return self._php(item), True
         found = self._by_path(path, item.source, family)
         if not found and family in _BY_PACKAGE:
-            found = self._by_package(item)
+            found = self._by_package(path, item)
         is_local = item.source.startswith((".", "/")) or family == "c"
         return found, bool(found) or not item.source.startswith(".") or not is_local
 
@@ -175,14 +189,15 @@ class ImportIndex:
 
     def _go(self, source: str) -> tuple[str, ...]:
         parts = source.split("/")
-        first = 0 if "." not in parts[0] else 1
-        for start in range(first, len(parts)):
+        if parts[0] in _OF_GO:
+            return ()  # a folder of the project may have the name of a package of the standard library
+        has_host = "." in parts[0]
+        # ``module shop``: its packages are ``shop/…``
+        for start in range(1, len(parts)) if has_host else (0, *range(1, min(2, len(parts)))):
             if found := self._folders.get("/".join(parts[start:])):
                 return tuple(found[:_MOST])
-            if first == 0:
-                break  # a package of the standard library is no folder of the project by a part of its name
-        name = parts[-2] if len(parts) > 1 and _GO_VERSION.fullmatch(parts[-1]) else parts[-1]
-        root = self._folders.get("", ()) if first else ()
+        name = package_of(source)
+        root = self._folders.get("", ()) if has_host else ()
         return tuple(path for path in root if self._files[path].package == name)[:_MOST]
 
     def _rust(self, path: str, source: str) -> tuple[tuple[str, ...], bool]:
@@ -218,7 +233,9 @@ class ImportIndex:
         folders = self._crates.get(parts[0], ()) if parts else ()
         if len(folders) != 1:
             return ()
-        return self._rust_below(folders[0], parts[1:]) or (f"{folders[0]}/lib.rs",)
+        (folder,) = folders
+        root = f"{folder}/lib.rs"
+        return self._rust_below(folder, parts[1:]) or ((root,) if root in self._files else ())
 
     def _rust_below(self, base: str, parts: list[str]) -> tuple[str, ...]:
         for last in range(len(parts), 0, -1):
@@ -283,14 +300,26 @@ class ImportIndex:
         inside = _dotted(self._files[path].package, spelled)
         return tuple(self._used.get(inside, ()) or self._used.get(spelled, ()))[:1]
 
-    def _by_package(self, item: Import) -> tuple[str, ...]:
+    def _by_package(self, path: str, item: Import) -> tuple[str, ...]:
         source = item.source.replace("\\", ".").strip(".")
+        if self._files[path].language == "csharp" and source not in self._packages:
+            inside = (f"{around}.{source}" for around in enclosing(self._files[path].package))
+            source = next((whole for whole in inside if whole in self._packages), source)
         found: list[str] = []
         for name in item.names:
             found += self._packages.get(source if name == "*" else f"{source}.{name}", ()) or self._packages.get(
                 source, ()
             )
         return tuple(dict.fromkeys(found))[:_MOST]
+
+
+def _crate_at(folder: str, name: str, facts: FileFacts) -> tuple[str, str] | None:
+    """Its name and where its sources are; the name of its folder is as a rule its own."""
+    if name == "Cargo.toml" and facts.package:
+        return facts.package, posixpath.join(folder, "src")
+    if name == "lib.rs" and folder.endswith("/src"):
+        return folder.removesuffix("/src").rpartition("/")[2], folder
+    return None
 
 
 def _nearest(path: str, places: Sequence[str]) -> Sequence[str]:

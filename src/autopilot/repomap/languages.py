@@ -40,7 +40,7 @@ _BY_SUFFIX = {
     "json": ".json .jsonc .json5",
 }
 _SUFFIXES = {suffix: language for language, suffixes in _BY_SUFFIX.items() for suffix in suffixes.split()}
-_NAMES = {"package.json": "npm", "rakefile": "ruby", "gemfile": "ruby", "vagrantfile": "ruby"}
+_NAMES = {"package.json": "npm", "cargo.toml": "cargo", "rakefile": "ruby", "gemfile": "ruby", "vagrantfile": "ruby"}
 _MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$|[.-]bundle\.js$", re.IGNORECASE)
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from msgspec import Struct
 
 from autopilot.model.repomap.code_map import AmbiguousCall, CallEdge, ImportEdge, Links
-from autopilot.model.repomap.facts import Call, FileFacts, Import
+from autopilot.model.repomap.facts import Call, Class, FileFacts, Import
 from autopilot.repomap.foreign_names import ForeignNames
 from autopilot.repomap.handed_on import ALL
-from autopilot.repomap.importing import ImportIndex, family_of
+from autopilot.repomap.importing import ImportIndex, enclosing, family_of
+from autopilot.repomap.languages import OTHER
 from autopilot.repomap.typed_parameters import parameter_types
 from autopilot.text.file_kind import is_test
 
@@ -21,12 +22,19 @@ _INVOKING = frozenset({"call", "apply"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
 # Families in which a method is called by its name alone inside of its class.
 _SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
+_GLOBS_HAND_ON = frozenset({"python", "rust"})  # ``use super::*`` brings what is imported there as well
+_MOST_VISIBLE = 500  # files of a package whose names are looked through for every call
+# Families in which anything may stand before a function: Kotlin extends types, namespaces of C++ are not read.
+_CALLED_ON_ANY = frozenset({"java", "c"})
+_MODULES_OF_RUST = frozenset({"self", "super", "crate"})
+_MOST_REOPENED = 3  # places of a constant of Ruby that are looked through as a base
 
 
 class _Place(Struct, frozen=True, gc=False):
     path: str
     whole: str  # with its owners
     is_member: bool  # of a class: not called by its name alone
+    is_function: bool = True
 
 
 _MOST_HANDS = 4  # through which a name goes before it is given up
@@ -45,6 +53,18 @@ def link(files: Mapping[str, FileFacts]) -> Links:
             linker.bind(path, item, targets)
     calls = [edge for path, facts in files.items() for edge in linker.resolve(path, facts)]
     return Links(tuple(imports), tuple(calls), tuple(linker.ambiguous))
+
+
+def _is_of_its_owner(item: Class) -> bool:
+    """``type Err = …`` of a trait or class: ``Err(…)`` inside of it means something else."""
+    return bool(item.owner) and item.kind == "type"
+
+
+def _is_settled(family: str, call: Call, bound: Mapping[str, tuple[str, tuple[str, ...]]]) -> bool:
+    """A call that nothing explains, though it could only be one of its own class, or of the file that it names."""
+    if family == "ruby":
+        return call.receiver == "self"
+    return family == "python" and not call.receiver and bound.get(call.name, (ALL,))[0] != ALL
 
 
 def _is_constructor(place: _Place) -> bool:
@@ -70,25 +90,27 @@ class _Linker:
         self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
         self.ambiguous: list[AmbiguousCall] = []
         self._is_test = cache(is_test)  # by its name alone, nothing else calls what is in a test
-        self._fitting: dict[tuple[str, str, bool, bool], tuple[tuple[str, str], ...]] = {}
+        self._fitting: dict[tuple[str, str, str, bool, bool], tuple[tuple[str, str], ...]] = {}
         packages: dict[tuple[str, str, str], list[str]] = defaultdict(list)
         for path, facts in files.items():
             self._add(path, facts)
-            if facts.package and facts.language not in ("rust", "json"):
+            if facts.package and facts.language not in ("rust", "json", OTHER):
                 folder = path.rpartition("/")[0] if facts.language in _PACKAGE_IS_FOLDER else ""
                 packages[family_of(facts.language), folder, facts.package].append(path)
-        for members in packages.values():
-            for path in members if len(members) <= 500 else ():
-                self._open[path] += (other for other in members if other != path)
+        for (family, folder, package), members in packages.items():
+            for around in enclosing(package) if family == "csharp" else (package,):
+                visible = packages.get((family, folder, around), ())
+                for path in members if len(visible) <= _MOST_VISIBLE else ():
+                    self._open[path] += (other for other in visible if other != path)
 
     def _add(self, path: str, facts: FileFacts) -> None:
         family, own = family_of(facts.language), self._in_file.setdefault(path, {})
-        defined = [(item.owner, item.name, False) for item in facts.classes]
-        defined += ((item.owner, item.name, item.is_method) for item in facts.functions)
-        for owner, name, is_member in defined:
+        defined = [(item.owner, item.name, _is_of_its_owner(item), False) for item in facts.classes]
+        defined += ((item.owner, item.name, item.is_method, True) for item in facts.functions)
+        for owner, name, is_member, is_function in defined:
             whole = f"{owner}.{name}" if owner else name
             if whole not in own:
-                own[whole] = place = _Place(path, whole, is_member)
+                own[whole] = place = _Place(path, whole, is_member, is_function)
                 self._by_name[family, name].append(place)
         for export in facts.exports:
             if export.of:
@@ -112,6 +134,8 @@ class _Linker:
             self._open[path] += targets
             if family_of(self._files[path].language) != "javascript":  # there it is ``import("./a")``
                 self._handed[path] += targets
+        if self._files[path].language in _PACKAGE_IS_FOLDER:  # known by the name that it gives itself
+            self._bound[path].setdefault(self._files[targets[0]].package, (ALL, targets))
         for name, alias in zip(item.names, item.bound, strict=False):
             if alias == ALL:  # ``export * from``: visible to others alone
                 self._handed[path] += targets
@@ -140,31 +164,47 @@ class _Linker:
                 continue
             if not is_here and self._foreign.is_none_of_ours(path, family, call):
                 continue
-            places = self._by_its_name(family, call.name, bool(call.receiver) or is_implied, is_in_tests)
+            if _is_settled(family, call, bound):
+                continue
+            places = self._by_its_name(family, call, is_implied, is_in_tests)
             if len(places) == 1:
                 yield CallEdge(path, call.within, call.line, *places[0], is_certain=False)
             elif places:
                 self.ambiguous.append(AmbiguousCall(path, call.within, call.line, call.name, places))
 
-    def _by_its_name(
-        self, family: str, name: str, may_be_member: bool, is_in_tests: bool
-    ) -> tuple[tuple[str, str], ...]:
+    def _by_its_name(self, family: str, call: Call, is_implied: bool, is_in_tests: bool) -> tuple[tuple[str, str], ...]:
         """Every definition that a call of this name could mean, made once: the calls share it."""
-        key = (family, name, may_be_member, is_in_tests)
-        if key not in self._fitting:
+        places = self._by_name.get((family, call.name), ())
+        has_plain = any(place.is_function and not place.is_member for place in places)
+        holder = call.receiver.rpartition(".")[2] if has_plain else ""
+        key = (family, call.name, holder, bool(call.receiver) or is_implied, is_in_tests)
+        if places and key not in self._fitting:
             self._fitting[key] = tuple(
                 (place.whole, place.path)
-                for place in self._by_name.get((family, name), ())
-                if (not place.is_member or (may_be_member and not _is_constructor(place)))
+                for place in places
+                if self._can_be_called(place, family, holder, may_be_member=key[3])
                 and (is_in_tests or not self._is_test(place.path))
             )
-        return self._fitting[key]
+        return self._fitting.get(key, ())
+
+    def _can_be_called(self, place: _Place, family: str, holder: str, *, may_be_member: bool) -> bool:
+        if place.is_member:
+            return may_be_member and not _is_constructor(place)
+        if not place.is_function or not holder or family in _CALLED_ON_ANY:
+            return True
+        *_, folder, file = ("", *place.path.split("/"))
+        package = self._files[place.path].package.replace("\\", ".").rpartition(".")[2]
+        owner = place.whole.rpartition(".")[0].rpartition(".")[2]
+        is_module = family == "rust" and holder in _MODULES_OF_RUST
+        return is_module or holder in (owner, file.partition(".")[0], folder, package)
 
     def _certain(self, path: str, call: Call) -> _Place | None:
         if not call.receiver:
             return self._plain(path, call.name, call.within)
         if call.receiver in _OWN:
-            return self._of_own_class(path, call)
+            found = self._of_own_class(path, call)
+            is_ruby = found is None and self._files[path].language == "ruby"
+            return self._plain(path, call.name, call.within) if is_ruby else found
         return self._of_name(path, call.receiver, call.name, call.within)
 
     def _invoked(self, path: str, call: Call) -> _Place | None:
@@ -185,6 +225,8 @@ class _Linker:
         for other in self._open.get(path, ()):
             if (place := self._in_file[other].get(name)) and not place.is_member:
                 return place
+        if self._files[path].language in _GLOBS_HAND_ON:
+            return self._of_others(path, name, _MOST_HANDS)
         return None
 
     def _imported(self, path: str, name: str, depth: int = _MOST_HANDS) -> _Place | None:
@@ -256,13 +298,18 @@ class _Linker:
         if depth == 0:
             return None
         for base in self._bases.get((path, owner), ()):
-            spelled = base.partition("<")[0].partition("(")[0].partition("[")[0].strip()
-            place = self._plain(path, spelled, owner.rpartition(".")[0])
-            if place is None or (place.path, place.whole) == (path, owner):
-                continue
-            if found := self._method(place.path, place.whole, name, depth - 1):
-                return found
+            for place in self._base(path, base, owner):
+                found = self._method(place.path, place.whole, name, depth - 1)
+                if found and (place.path, place.whole) != (path, owner):
+                    return found
         return None
+
+    def _base(self, path: str, base: str, owner: str) -> Iterable[_Place]:
+        spelled = base.partition("<")[0].partition("(")[0].partition("[")[0].strip()
+        if place := self._plain(path, spelled, owner.rpartition(".")[0]):
+            return (place,)
+        named = self._constants(spelled.replace("::", ".")) if self._files[path].language == "ruby" else []
+        return named if len(named) <= _MOST_REOPENED else ()
 
     def _of_name(self, path: str, receiver: str, name: str, within: str) -> _Place | None:
         """``module.name()``, ``Class.name()``, ``module.Class.name()``."""
@@ -278,6 +325,8 @@ class _Linker:
             modules = self._modules_of(path, receiver)
         elif language == "rust" and receiver.startswith(("crate", "super.")):
             modules = self._index.rust_module(path, receiver.replace(".", "::"))
+        elif language == "rust" and receiver.islower() and not before:  # a module that ``use super::*`` brought
+            modules = self._modules(path, receiver, _MOST_HANDS - 1)
         for module in modules:
             if place := self._of_file(module, name):
                 return place
@@ -289,18 +338,20 @@ class _Linker:
         owner = next(filter(None, (self._of_file(module, last) for module in modules)), None)
         if owner is None and not is_spelled_out:
             owner = self._plain(path, last, within)
-        if owner is None and language == "ruby" and last[:1].isupper():
+        found = self._method(owner.path, owner.whole, name) if owner else None
+        if found is None and language == "ruby" and last[:1].isupper():
             return self._of_constant(receiver, name)
-        return self._method(owner.path, owner.whole, name) if owner else None
+        return found
 
     def _of_constant(self, receiver: str, name: str) -> _Place | None:
-        """``Shop::Utils.name``: of Ruby a constant is known everywhere, whatever file brought it."""
-        places = self._by_name.get(("ruby", receiver.rpartition(".")[2]), ())
-        named = [
-            one for one in places if f".{one.whole}".endswith(f".{receiver}") and (one.path, one.whole) in self._bases
-        ]
-        found = [place for one in named if (place := self._method(one.path, one.whole, name))]
+        """``Shop::Utils.name``: a module may be opened in many files."""
+        found = [place for one in self._constants(receiver) if (place := self._method(one.path, one.whole, name))]
         return found[0] if len(found) == 1 else None
+
+    def _constants(self, receiver: str) -> list[_Place]:
+        """Of Ruby a constant is known everywhere, whatever file brought it."""
+        places = self._by_name.get(("ruby", receiver.rpartition(".")[2]), ())
+        return [one for one in places if f".{one.whole}".endswith(f".{receiver}") and not one.is_function]
 
 
 def _is_module(path: str, name: str, facts: FileFacts) -> bool:

@@ -45,8 +45,8 @@ def answer(query: Query, name: str, files: Mapping[str, FileFacts], links: Links
         return find_similar(name, files)
     found = {
         Query.IMPORTERS_OF: lambda: _importers(name, links),
-        Query.CALLERS_OF: lambda: _callers(name, links),
-        Query.CALLEES_OF: lambda: _callees(name, links),
+        Query.CALLERS_OF: lambda: _once(_callers(name, links), files),
+        Query.CALLEES_OF: lambda: _once(_callees(name, links), files),
         Query.DEFINES: lambda: _defining(name, files),
         Query.EXPORTS_OF: lambda: _exports(name, files, links),
     }[query]()
@@ -85,24 +85,43 @@ def _wholes(edge: ImportEdge) -> list[str]:
     return [f"{source}.{name}" for name in edge.names]
 
 
-def _callers(name: str, links: Links) -> Iterator[Found]:
+def _once(rows: Iterable[tuple[str, Found]], files: Mapping[str, FileFacts]) -> Iterator[Found]:
+    """A function that calls a name several times is one row, whatever it is called on; an overload is another one."""
+    firsts: dict[tuple[str, int, str, str], Found] = {}
+    for caller, row in rows:
+        begins = _begins(files[row.path], caller, row.line)
+        key = (row.path, begins, row.name, row.what)
+        if key not in firsts or row.line < firsts[key].line:
+            firsts[key] = row
+    yield from firsts.values()
+
+
+def _begins(facts: FileFacts, caller: str, line: int) -> int:
+    """The first line of that definition of this name which is around the line."""
+    named = (one for one in facts.functions if one.name == caller.rpartition(".")[2])
+    return max((one.line for one in named if one.line <= line <= one.end_line), default=0)
+
+
+def _callers(name: str, links: Links) -> Iterator[tuple[str, Found]]:
     for edge in links.calls:
         if _is_named(edge.callee, name):
-            yield Found(edge.path, edge.line, edge.caller, f"calls {edge.callee} of {edge.target}", edge.is_certain)
+            what = f"calls {edge.callee} of {edge.target}"
+            yield edge.caller, Found(edge.path, edge.line, edge.caller, what, edge.is_certain)
     for call in links.ambiguous:
         asked = [one for one in call.candidates if _is_named(one[0], name)]
         if asked:
-            yield _ambiguous(call, call.caller, f"could be a call of {_meanings(call, asked)}")
+            yield call.caller, _ambiguous(call, call.caller, f"could be a call of {_meanings(call, asked)}")
 
 
-def _callees(name: str, links: Links) -> Iterator[Found]:
+def _callees(name: str, links: Links) -> Iterator[tuple[str, Found]]:
     for edge in links.calls:
         if edge.caller and _is_named(edge.caller, name):
             what = f"of {edge.target}, called by {edge.caller}"
-            yield Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
+            yield edge.caller, Found(edge.path, edge.line, edge.callee, what, edge.is_certain)
     for call in links.ambiguous:
         if call.caller and _is_named(call.caller, name):
-            yield _ambiguous(call, call.name, f"could be {_meanings(call, ())}, called by {call.caller}")
+            what = f"could be {_meanings(call, ())}, called by {call.caller}"
+            yield call.caller, _ambiguous(call, call.name, what)
 
 
 def _ambiguous(call: AmbiguousCall, name: str, what: str) -> Found:

@@ -57,9 +57,34 @@ IMPORTS = {
         {"tests/all.rs": "mod util;\n", "tests/deep/one.rs": "use crate::util::f;\n", "tests/util.rs": ""},
         {"tests/util.rs"},
     ),
+    "rust, a crate by the name that it gives itself": (
+        {
+            "Cargo.toml": '[package]\nname = "big-shop"\n[dependencies]\nname = "no"\n',
+            "src/lib.rs": "pub mod cart;\n",
+            "src/cart.rs": "",
+            "tests/all.rs": "use big_shop::cart::Cart;\nuse big_shop::make;\nuse no::make;\n",
+        },
+        {"src/cart.rs", "src/lib.rs"},
+    ),
     "rust, of its workspace": (
         {"app/src/main.rs": "use my_lib::deep::f;\nuse serde::Deserialize;\n", "my-lib/src/lib.rs": ""},
         {"my-lib/src/lib.rs"},
+    ),
+    "go, a module without a host": (
+        {
+            "main.go": 'package main\nimport "shop/util"\nimport "sort"\n',
+            "util/u.go": "package util\n",
+            "sort/s.go": "",
+        },
+        {"util/u.go"},
+    ),
+    "c#, a namespace inside of its own": (
+        {
+            "A.cs": "namespace Shop.Web { using Inner; class A { } }",
+            "B.cs": "namespace Shop.Inner;\nclass B { }",
+            "C.cs": "namespace Far.Inner;\nclass C { }",
+        },
+        {"B.cs"},
     ),
     "python, two of one name": (
         {"one/run.py": "import settings\n", "one/settings.py": "", "two/settings.py": ""},
@@ -192,6 +217,41 @@ HANDED_ON = {
             ("src/main.rs", "other", "src/flags/man.rs", "generate", True),
         },
     ),
+    "rust, what its crate imports": (
+        {
+            "src/lib.rs": "use {crate::tool::Tool, help::mend};\nmod tool;\nmod help;\nmod files;\nmod run;\n",
+            "src/run.rs": "use super::*;\nfn run() { mend(); Tool::make(); files::read(1); }\n",
+            "src/tool.rs": "pub struct Tool;\nimpl Tool { fn make() {} }\n",
+            "src/help.rs": "pub fn mend() {}\n",
+            "src/files.rs": "pub fn read(x: u8) {}\n",
+        },
+        {
+            ("src/run.rs", "run", "src/help.rs", "mend", True),
+            ("src/run.rs", "run", "src/tool.rs", "Tool.make", True),
+            ("src/run.rs", "run", "src/files.rs", "read", True),
+        },
+    ),
+    "go, by the name of its package": (
+        {
+            "x_test.go": 'package shop_test\nimport "example.com/me/go-shop/v2"\nfunc f() { shop.Make() }\n',
+            "shop.go": "package shop\nfunc Make() {}\n",
+            "far/far.go": 'package far\nimport "example.com/me/odd"\nfunc f() { even.Make() }\n',
+            "odd/odd.go": "package even\nfunc Make() {}\n",
+        },
+        {("x_test.go", "f", "shop.go", "Make", True), ("far/far.go", "f", "odd/odd.go", "Make", True)},
+    ),
+    "c#, of a namespace around it": (
+        {
+            "A.cs": "namespace Shop.Web; class A { void Run() { Tool.Mend(); Box<int>.Make(); new Box<int>(); } }",
+            "Tool.cs": "namespace Shop; static class Tool { public static void Mend() { } }",
+            "Box.cs": "namespace Shop; class Box<T> { public static void Make() { } }",
+        },
+        {
+            ("A.cs", "A.Run", "Tool.cs", "Tool.Mend", True),
+            ("A.cs", "A.Run", "Box.cs", "Box.Make", True),
+            ("A.cs", "A.Run", "Box.cs", "Box", True),
+        },
+    ),
     "script, all of it, through two": (
         {
             "use.ts": "import { make, tools } from './index'\nmake(); tools.mend()\n",
@@ -297,6 +357,72 @@ def test_a_constant_of_ruby_is_known_in_every_file() -> None:
         ("use.rb", "f", "tools.rb", "Shop.Tools.mend", True),
         ("use.rb", "f", "tools.rb", "Shop.Tools.stop", True),
     }
+
+
+def test_the_modules_that_a_class_of_ruby_includes_are_its_bases() -> None:
+    links = linked(
+        **{
+            "use.rb": "module Shop\n  class Till\n    include Shop::Counting\n    extend Making\n"
+            "    def run\n      first = count\n      tally(1)\n      size\n    end\n  end\nend\n",
+            "counting.rb": "module Shop\n  module Counting\n    def count; self.inner end\n"
+            "    def tally(x) end\n  end\nend\n",
+            "more.rb": "module Other\n  def size; end\n  def inner; end\nend\n",
+        }
+    )
+    assert calls(links) == {
+        ("use.rb", "Shop.Till.run", "counting.rb", "Shop.Counting.count", True),
+        ("use.rb", "Shop.Till.run", "counting.rb", "Shop.Counting.tally", True),
+    }
+
+
+def test_a_module_of_ruby_is_opened_in_many_files() -> None:
+    files = {
+        "use.rb": "module Shop\n  def f\n    Shop.open(1)\n  end\nend\n",
+        "shop.rb": "module Shop\n  def self.open(x) end\nend\n",
+    }
+    assert ("use.rb", "Shop.f", "shop.rb", "Shop.open", True) in calls(linked(**files))
+
+
+NO_FUNCTIONS = {
+    "rust": {"a.rs": "fn f(path: P) { path.read(); }\n", "files.rs": "pub fn read() {}\n"},
+    "rust, a type of its class": {
+        "a.rs": "struct S;\nimpl T for S {\n  type Err = u8;\n  fn f() { Err(1) }\n}\nfn g() { Err(1); }\n"
+    },
+    "script": {"a.ts": "function f(x) { x.parse(); make().parse() }\n", "b.ts": "export function parse() {}\n"},
+    "python": {"a.py": "def f(x):\n    x.parse()\n", "b.py": "def parse(): ...\n"},
+    "python, a value of a module": {
+        "a.py": "from b import load\nload()\n",
+        "b.py": "load = make.load\n",
+        "c.py": "def load(): ...\n",
+    },
+    "go": {"a/a.go": "package a\nfunc f(x X) { x.Parse() }\n", "b/b.go": "package b\nfunc Parse() {}\n"},
+    "go, of its own": {
+        "hash/a.go": 'package hash\nimport "hash"\nfunc f() { hash.New() }\n',
+        "hash/b.go": "package hash\nfunc New() {}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("case", NO_FUNCTIONS)
+def test_what_is_called_on_something_is_no_function_of_that_name(case: str) -> None:
+    links = linked(**NO_FUNCTIONS[case])
+    assert not links.calls and not links.ambiguous
+
+
+FUNCTIONS_OF = {
+    "rust, a module": {"a.rs": "fn f() { files::read(); }\n", "x/files.rs": "pub fn read() {}\n"},
+    "script, a folder": {
+        "a.ts": "import * as api from '@/api'\napi.read()\n",
+        "lib/api/b.ts": "export function read() {}\n",
+    },
+    "c++, a namespace": {"a.cpp": "void f() { shop::read(); }\n", "b.cpp": "namespace shop { void read() {} }\n"},
+    "kotlin, an extension": {"a.kt": "fun f(x: X) { x.shout() }\n", "b.kt": "fun String.shout() {}\n"},
+}
+
+
+@pytest.mark.parametrize("case", FUNCTIONS_OF)
+def test_a_function_is_called_by_the_name_of_what_holds_it(case: str) -> None:
+    assert len(calls(linked(**FUNCTIONS_OF[case]))) == 1
 
 
 def test_by_its_name_alone_only_a_test_calls_what_is_in_a_test() -> None:

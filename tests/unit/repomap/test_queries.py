@@ -157,6 +157,20 @@ def test_of_several_files_that_a_name_may_mean_each_importer_says_which() -> Non
     assert [one.what for one in answer(Query.IMPORTERS_OF, "a/errors.py", *map_of(texts))] == ["from ."]
 
 
+def test_a_function_that_calls_a_name_on_several_things_is_one_caller() -> None:
+    texts = {
+        "a.py": "def f(x, y):\n    y.only()\n    x.only()\n    x.twice(); y.twice()\n",
+        "b.py": "class B:\n    def only(self): ...\n    def twice(self): ...\nclass C:\n    def twice(self): ...\n",
+    }
+    files, links = map_of(texts)
+    assert [(one.name, one.line) for one in answer(Query.CALLERS_OF, "only", files, links)] == [("f", 2)]
+    assert [(one.name, one.line) for one in answer(Query.CALLERS_OF, "twice", files, links)] == [("f", 4)]
+    assert [(one.name, one.line) for one in answer(Query.CALLEES_OF, "f", files, links)] == [
+        ("B.only", 2),
+        ("twice", 4),
+    ]
+
+
 def test_of_overloads_each_is_a_caller() -> None:
     text = "class Over {\n  void a(int x) { c(); }\n  void a(long x) { c(); }\n  void c() {}\n}\n"
     found = answer(Query.CALLERS_OF, "Over.c", *map_of({"Over.java": text}))

@@ -20,7 +20,7 @@ from autopilot.adapters.repomap.worker import Start
 from autopilot.model.repomap.code_map import Refreshed, RepoMap
 from autopilot.model.repomap.facts import FileFacts, Problem
 from autopilot.repomap.extracting import VERSION
-from autopilot.repomap.grammars import npm_packages
+from autopilot.repomap.grammars import cargo_packages, npm_packages
 from autopilot.repomap.grammars.table import GRAMMARS
 from autopilot.repomap.languages import is_named_minified, language_of
 
@@ -154,7 +154,7 @@ def _has_problem(path: str, blob: str, keys: dict[str, Key], partial: set[Key]) 
 def _versions() -> dict[str, str]:
     """By language: of our reader, and of the grammar, which may be replaced by another one at any time."""
     versions = {language: f"{VERSION} {_installed(grammar.module)}" for language, grammar in GRAMMARS.items()}
-    return {**versions, npm_packages.LANGUAGE: str(VERSION)}
+    return {**versions, **dict.fromkeys((npm_packages.LANGUAGE, cargo_packages.LANGUAGE), str(VERSION))}
 
 
 @cache

@@ -22,11 +22,8 @@ _NO_CALL = frozenset({"alias", "undef"})
 
 
 def bare_calls(captures: Captures, text: bytes, definitions: Definitions) -> Iterator[tuple[int, int]]:
-    """First and last byte of each: only names of methods of this text, for all others are guesses."""
-    if "bare" not in captures:
-        return
-    methods = {function.name.encode() for function in definitions.functions}
-    nodes = [node for node in captures["bare"] if text[node.start_byte : node.end_byte] in methods]
+    """First and last byte of each, in the order of the text."""
+    nodes = captures.get("bare", ())
     roles = {node.byte_range: is_bound for node in nodes if (is_bound := _is_bound(node)) is not None}
     yield from _free(sorted(roles), roles, text, definitions.scopes)
 

@@ -13,6 +13,7 @@ from autopilot.repomap.grammars.reading import children, line_of, text_of, unquo
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_GO_VERSION = re.compile(r"v\d+")
 _GO_QUERY = """
 [(function_declaration) (method_declaration) (method_elem)] @function
 [(type_spec) (type_alias)] @class
@@ -33,8 +34,16 @@ def _go_import(node: Node, text: bytes) -> Iterator[Import]:
     if name == "_":
         yield Import(source, (), (), line_of(node))
     else:
-        bound = () if name == "." else (name or source.rpartition("/")[2],)
+        bound = () if name == "." else (name or package_of(source),)
         yield Import(source, ("*",), bound, line_of(node))
+
+
+def package_of(source: str) -> str:
+    """By custom: `github.com/me/go-shop/v2` is `shop`, `gopkg.in/yaml.v3` is `yaml`."""
+    before, _, last = source.rpartition("/")
+    name = before.rpartition("/")[2] if before and _GO_VERSION.fullmatch(last) else last
+    name = name.removeprefix("go-") if "-" in name else name
+    return re.sub(r"\.v\d+$", "", name).removesuffix("-go").removesuffix(".go")
 
 
 def _go_name(node: Node, text: bytes) -> str:

@@ -25,6 +25,22 @@ _RUBY_QUERY = """
 """
 
 
+_MIXING = frozenset({"include", "extend", "prepend"})
+_CONSTANTS = frozenset({"constant", "scope_resolution"})
+
+
+def _mixed_in(node: Node, text: bytes) -> tuple[str, ...]:
+    """The modules whose methods a class or module has: ``include A, B::C``."""
+    body = node.child_by_field_name("body")
+    found: list[str] = []
+    for child in body.named_children if body is not None else ():
+        method = child.child_by_field_name("method") if child.type == "call" else None
+        arguments = child.child_by_field_name("arguments") if method is not None else None
+        if arguments is not None and text_of(method, text) in _MIXING:
+            found += (text_of(one, text) for one in arguments.named_children if one.type in _CONSTANTS)
+    return tuple(found)
+
+
 def _ruby_import(node: Node, text: bytes) -> Iterator[Import]:
     arguments = node.child_by_field_name("arguments")
     named = next((child for child in arguments.named_children if child.type == "string"), None) if arguments else None
@@ -39,6 +55,8 @@ RUBY = Grammar(
     query=_RUBY_QUERY,
     returns=(),
     extends=("superclass",),
+    read_bases=_mixed_in,
+    exports_inner=True,
     kinds={"module": "module", "class": "class"},
     separator="::",
     read_import=_ruby_import,
