@@ -51,6 +51,7 @@ from autopilot.planning.issue.acceptance import find_criteria, parse_tests
 from autopilot.planning.issue.audit_log import parse_log
 from autopilot.planning.issue.folder import parse_issue
 from autopilot.planning.issue.hunks import parse_hunks
+from autopilot.planning.issue.json_lines import read_object
 from autopilot.planning.issue.points import cut_points
 from autopilot.planning.issue.rejection import split_rejection
 from autopilot.planning.people.answers import parse_answers
@@ -79,7 +80,6 @@ from autopilot.testtools.mutants.replaced import replaced_mutant
 from autopilot.testtools.mutants.slight import slight_mutants
 from autopilot.testtools.registry import PACKS
 from autopilot.text.frontmatter import parse_frontmatter
-from autopilot.text.json_lines import read_object
 from autopilot.text.shell import cannot_fail
 from autopilot.text.shell_tokens import read_shell
 from autopilot.text.toml_span import strings

@@ -11,6 +11,7 @@ from autopilot.engine.baseline import (
     Baseline,
     Progress,
     Sorted,
+    make_context,
     observe_baseline,
     separate_flaky,
     sort_red,
@@ -53,7 +54,7 @@ def try_baseline(
         return
     policy = policy if baseline.setup_failed else with_environment(_LABEL, commit, policy, ports)
     found = sort_red(baseline, goals, policy.accept_red)
-    found = separate_flaky(_LABEL, commit, policy, baseline, found, ports, progress)
+    found = separate_flaky(make_context(_LABEL, policy, ports), commit, baseline, found, progress)
     config = read_text(ports.checkout, CONFIG)
     if baseline.setup is not None:
         yield _setup(baseline, baseline.setup, config)

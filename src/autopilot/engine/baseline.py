@@ -116,13 +116,7 @@ def sort_red(baseline: Baseline, goals: Sequence[Goal], accepted: Sequence[str])
 
 
 def separate_flaky(
-    label: str,
-    commit: str,
-    policy: Policy,
-    baseline: Baseline,
-    found: Sorted,
-    ports: Ports,
-    progress: Progress = ignore_progress,
+    ctx: StepContext, commit: str, baseline: Baseline, found: Sorted, progress: Progress = ignore_progress
 ) -> Sorted:
     """Run the tests once more where they would stop the run, and again while that shows what was red by chance.
 
@@ -130,8 +124,7 @@ def separate_flaky(
     as the work's.
     """
     first = next((seen for seen in baseline.seen if seen.subject == TEST and seen.seen is Seen.FAILED), None)
-    ctx = make_context(label, policy, ports)
-    for _ in range(MOST_REPEATS if first is not None and policy.evidence.repeats else 0):
+    for _ in range(MOST_REPEATS if first is not None and ctx.policy.evidence.repeats else 0):
         left = [red for red in found.stops if red.check == TEST and not red.is_not_run]
         if first is None or not left:
             break

@@ -7,7 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.engine.baseline import Baseline, Sorted, observe_baseline, separate_flaky, sort_red, with_environment
+from autopilot.engine.baseline import (
+    Baseline,
+    Sorted,
+    make_context,
+    observe_baseline,
+    separate_flaky,
+    sort_red,
+    with_environment,
+)
 from autopilot.engine.planning_files import CONFIG
 from autopilot.engine.written_plans import read_text
 from autopilot.gates.baseline import ALL, TEST, Goal, Red
@@ -49,7 +57,7 @@ def see_baseline(begin: Begin, ports: Ports) -> tuple[tuple[Observation, ...], t
     if begin.is_issue:
         found = _leave_tests_to_issue(found)
     policy = with_environment(begin.run, begin.commit, begin.policy, ports)
-    found = separate_flaky(begin.run, begin.commit, policy, baseline, found, ports)
+    found = separate_flaky(make_context(begin.run, policy, ports), begin.commit, baseline, found)
     return baseline.seen, must_stand(baseline, found, read_text(ports.checkout, CONFIG), begin.command)
 
 

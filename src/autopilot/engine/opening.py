@@ -58,14 +58,10 @@ def open_run(request: RunRequest, policy: Policy, ports: Ports) -> Iterator[Reco
     yield from settle_messages(history, ports)
     if request.resume_only and history.all_unfinished:
         chosen = [run for run in history.all_unfinished if run.run == request.run] or history.all_unfinished
-        if (issue := chosen[-1].issue) is not None:
+        if not chosen[-1].is_of_roadmap:
             must_have_cooled_down(request, chosen[-1], ports.clock.now(), caps_of_today(chosen[-1], policy, ports))
-            also = (take_up(issue, ports),)
+            also = (take_up(issue, ports),) if (issue := chosen[-1].issue) is not None else ()
             yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown, also=also)
-            return
-        if chosen[-1].debugging is not None or chosen[-1].drafting is not None:
-            must_have_cooled_down(request, chosen[-1], ports.clock.now(), caps_of_today(chosen[-1], policy, ports))
-            yield from resume_run(chosen[-1], policy, ports, limits_over=request.skip_cooldown)
             return
     unfinished = history.unfinished
     if unfinished is not None and not request.fresh and not starts_another(request, unfinished, ports.checkout):

@@ -45,9 +45,9 @@ class Case(Struct, frozen=True):
     """Everything the decision rests on."""
 
     verdicts: tuple[Verdict, ...]
-    verification: Verification | None
-    judgement: Judgement | None
-    score: float | None
+    verification: Verification | None = None
+    judgement: Judgement | None = None
+    score: float | None = None
     attempts: Attempts = Attempts()
     integrity: tuple[Finding, ...] = ()
     refusals: tuple[str, ...] = ()  # of any further review: why it refuses the phase
@@ -93,30 +93,20 @@ def is_stubborn(attempts: Attempts, refusing: Sequence[Finding]) -> bool:
     return attempts.enforced and bool(refusing) and all(f.check == NEEDLESS_DEFERRAL for f in refusing)
 
 
-def rule_on_parts(
-    verdicts: tuple[Verdict, ...],
-    scores: Sequence[float],
-    attempts: Attempts,
-    policy: Policy,
-    *,
-    incomplete: bool,
-    accounted: str = "",
-    open: str = "",
-) -> Ruling:
+def rule_on_parts(case: Case, scores: Sequence[float], policy: Policy, *, incomplete: bool) -> Ruling:
     """A split phase: every part has passed its own gate; here the merged tree is judged, and the parts' mean score."""
-    outcome = worst(verdicts)
+    verdicts, outcome = case.verdicts, worst(case.verdicts)
     if outcome is Outcome.UNPROVEN and _is_ours(verdicts):
         return Ruling(outcome, Action.PAUSE, _list(verdicts, outcome))
-    mean = math.floor(sum(Fraction(str(score)) for score in scores) / len(scores) * 10) / 10
     if outcome is not Outcome.PASS:
-        case = Case(verdicts, None, None, mean, attempts)
         return _debug(case, policy, outcome, _list(verdicts, outcome), classify(verdicts))
-    if open:
-        return _refuse_open(open)
+    if case.open:
+        return _refuse_open(case.open)
+    mean = math.floor(sum(Fraction(str(score)) for score in scores) / len(scores) * 10) / 10
     action = Action.PASS_INCOMPLETE if incomplete else Action.PASS
     together = f"{len(verdicts)} of {plural(len(verdicts), 'check')} passed together"
     message = f"{plural(len(scores), 'part')} passed, {together}, mean score {mean}"
-    return Ruling(Outcome.PASS, action, f"{accounted}; {message}" if accounted else message, score=mean)
+    return Ruling(Outcome.PASS, action, f"{case.accounted}; {message}" if case.accounted else message, score=mean)
 
 
 def _by_score(case: Case, policy: Policy) -> Ruling:

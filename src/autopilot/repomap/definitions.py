@@ -11,7 +11,6 @@ from msgspec import Struct
 from autopilot.model.repomap.facts import Class, Function
 from autopilot.repomap.grammar import Grammar
 from autopilot.repomap.grammars.reading import children, one_line, text_of
-from autopilot.repomap.line_numbers import LineNumbers
 from autopilot.repomap.parsing import Captures
 from autopilot.repomap.plain_forms import read_plain
 
@@ -57,7 +56,7 @@ class _Walk:
     def __init__(self, text: bytes, grammar: Grammar) -> None:
         self._text = text
         self._grammar = grammar
-        self._lines = LineNumbers(text)
+        self._lines = _LineNumbers(text)
         self._stack: list[_Around] = []
         self._functions: list[Function] = []
         self._classes: list[tuple[str, str, tuple[str, ...], list[str], int, int, str]] = []
@@ -252,3 +251,20 @@ def bases(holder: Node) -> list[Node]:
         elif child.type not in _NOT_BASES:
             found.append(child)
     return found
+
+
+class _LineNumbers:
+    """The line of a place in the text, counted from the last place asked for: a node makes three objects for it."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._place = 0
+        self._line = 1
+
+    def at(self, place: int) -> int:
+        if place >= self._place:
+            self._line += self._text.count(b"\n", self._place, place)
+        else:
+            self._line -= self._text.count(b"\n", place, self._place)
+        self._place = place
+        return self._line

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from autopilot.adapters.agents.known import Roster
 
 MANUAL = "docs/settings.md in Autopilot's own repository lists all keys"
+CORRECT = f"correct the file; {MANUAL}"
 
 
 class SettingsFile(Struct, frozen=True):
@@ -266,23 +267,10 @@ def _known_roles(table: Mapping[str, Choice]) -> dict[str, Choice]:
 
 def _read(path: Path) -> tuple[_File, SettingsFile]:
     """Its keys, and what is known of it besides."""
-    hint = f"correct the file; {MANUAL}"
-    try:
-        text = path.read_text(encoding="utf-8")
-        data: dict[str, Any] = tomllib.loads(text)
-    except (FileNotFoundError, NotADirectoryError):
+    loaded = _load(path)
+    if loaded is None:
         return _File(), SettingsFile(str(path))
-    except IsADirectoryError:
-        raise UsageError(f"{path} is a folder, not a file", "remove it, or put the file in its place") from None
-    except OSError as error:
-        remedy = f"make it readable for you: chmod u+r {shlex.quote(str(path))}"
-        raise UsageError(f"{path} cannot be read: {error.strerror}", remedy) from error
-    except UnicodeDecodeError:
-        raise UsageError(f"{path} is not a text file in UTF-8", "save it as UTF-8") from None
-    except RecursionError:
-        raise UsageError(f"{path} is nested too deeply", hint) from None
-    except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
-        raise UsageError(f"{path} is not valid TOML: {error}", hint) from error
+    text, data = loaded
     if isinstance(data.get("evidence"), dict):
         # The table switches single layers off; layers that it does not name stay on.
         data["evidence"] = {**msgspec.structs.asdict(Evidence.full()), **data["evidence"]}
@@ -292,30 +280,53 @@ def _read(path: Path) -> tuple[_File, SettingsFile]:
     try:
         file = msgspec.convert(data, _File)
     except msgspec.ValidationError as error:
-        raise UsageError(f"{path}: {find_misfit(data, _File) or error}", hint) from error
-    for key in ("sandbox_memory_mb", "sandbox_scratch_mb"):
-        given = getattr(file, key)
-        if given is not None and given < LEAST_MEMORY_MB:
-            wrong = f"{path}: {key} is {given}, too little for any command"
-            raise UsageError(wrong, f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more")
-    for folder in file.sandbox_show:
-        if not Path(folder).expanduser().is_absolute() or Path(folder).expanduser() == Path("/"):
-            remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
-            kind = "a single folder" if Path(folder).expanduser().is_absolute() else "an absolute path"
-            raise UsageError(f'{path}: sandbox_show names "{folder}", which is not {kind}', remedy)
+        raise UsageError(f"{path}: {find_misfit(data, _File) or error}", CORRECT) from error
     _refuse_figures(path, file, text)
-    for wrong, remedy in condition_faults(file.verify, file.setup):
+    for wrong, remedy in _faults(file):
         raise UsageError(f"{path}: {wrong}", remedy)
-    for wrong, remedy in notify_faults(file.notify):
-        raise UsageError(f"{path}: [notify] {wrong}", remedy)
-    for wrong, remedy in forge_faults(file.forge):
-        raise UsageError(f"{path}: [forge] {wrong}", remedy)
-    for wrong, remedy in telemetry_faults(file.telemetry):
-        raise UsageError(f"{path}: [telemetry] {wrong}", remedy)
     known = _sections()
     misspelt = tuple(find_misspelt(data, [name for name in known if name]))
     unknown = tuple(find_unknown(data, known, text))
     return file, SettingsFile(str(path), find_headers(text), tuple(data.get("budget", {})), unknown, misspelt)
+
+
+def _load(path: Path) -> tuple[str, dict[str, Any]] | None:
+    """Its text and what that says; None where there is no file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, tomllib.loads(text)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder, not a file", "remove it, or put the file in its place") from None
+    except OSError as error:
+        remedy = f"make it readable for you: chmod u+r {shlex.quote(str(path))}"
+        raise UsageError(f"{path} cannot be read: {error.strerror}", remedy) from error
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not a text file in UTF-8", "save it as UTF-8") from None
+    except RecursionError:
+        raise UsageError(f"{path} is nested too deeply", CORRECT) from None
+    except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
+        raise UsageError(f"{path} is not valid TOML: {error}", CORRECT) from error
+
+
+def _faults(file: _File) -> Iterator[tuple[str, str]]:
+    """What no type can say of the values, each with its remedy."""
+    for key in ("sandbox_memory_mb", "sandbox_scratch_mb"):
+        given = getattr(file, key)
+        if given is not None and given < LEAST_MEMORY_MB:
+            remedy = f"write a whole number of megabytes, {LEAST_MEMORY_MB} or more"
+            yield f"{key} is {given}, too little for any command", remedy
+    for folder in file.sandbox_show:
+        is_whole = Path(folder).expanduser().is_absolute()
+        if not is_whole or Path(folder).expanduser() == Path("/"):
+            kind = "a single folder" if is_whole else "an absolute path"
+            remedy = "write whole paths of single folders, such as /opt/sdk or ~/.cache/models"
+            yield f'sandbox_show names "{folder}", which is not {kind}', remedy
+    yield from condition_faults(file.verify, file.setup)
+    yield from ((f"[notify] {wrong}", remedy) for wrong, remedy in notify_faults(file.notify))
+    yield from ((f"[forge] {wrong}", remedy) for wrong, remedy in forge_faults(file.forge))
+    yield from ((f"[telemetry] {wrong}", remedy) for wrong, remedy in telemetry_faults(file.telemetry))
 
 
 # Where 0 would end everything as soon as it begins; every key of [timeouts] is of that kind.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.engine.baseline import Baseline, observe_baseline, separate_flaky, sort_red
+from autopilot.engine.baseline import Baseline, make_context, observe_baseline, separate_flaky, sort_red
 from autopilot.engine.baseline_stop import must_stand
 from autopilot.gates.baseline import Goal, Red, goal_of
 from autopilot.model.errors import Unavailable
@@ -119,7 +119,9 @@ def test_a_test_that_is_red_and_green_at_one_commit_stops_no_run_and_is_named(
     world = World(tmp_path, sandbox=sandbox)
     policy = Policy(commands=Commands(test="make test"), evidence=Evidence(repeats=4))
     baseline = observe_baseline("run-1", "c1", policy, frozenset({"test"}), world.ports)
-    sorted_ = separate_flaky("run-1", "c1", policy, baseline, sort_red(baseline, (), accepted), world.ports)
+    sorted_ = separate_flaky(
+        make_context("run-1", policy, world.ports), "c1", baseline, sort_red(baseline, (), accepted)
+    )
     assert len(sandbox.specs) == runs
     if flaky is None:
         with pytest.raises(Unavailable, match="fails before any work"):

@@ -248,7 +248,7 @@ def test_parts_are_ruled_on_by_the_merged_tree_and_scored_by_their_mean_rounded_
     action: Action,
     score: float | None,
 ) -> None:
-    ruling = rule_on_parts(verdicts, scores, Attempts(**attempts), NORMAL, incomplete=incomplete)
+    ruling = rule_on_parts(Case(verdicts, attempts=Attempts(**attempts)), scores, NORMAL, incomplete=incomplete)
     assert (ruling.action, ruling.score) == (action, score)
     assert (ruling.outcome is OK) is (action in (Action.PASS, Action.PASS_INCOMPLETE))
 
@@ -260,7 +260,7 @@ def test_a_pass_says_first_how_what_the_roadmap_asks_for_stands() -> None:
         ruling = rule(case(accounted=line, **fields), NORMAL)
         assert ruling.outcome is OK
         assert ruling.because.startswith(f"{line}; ")
-    parts = rule_on_parts((GREEN,), (9.0, 9.2), Attempts(), NORMAL, incomplete=False, accounted=line)
+    parts = rule_on_parts(Case((GREEN,), accounted=line), (9.0, 9.2), NORMAL, incomplete=False)
     assert parts.because.startswith(f"{line}; 2 parts passed")
 
 
@@ -269,7 +269,7 @@ def test_nothing_passes_with_something_that_nobody_accounted_for() -> None:
         ruling = rule(case(open="SC-2 (It is kind) was not checked", **fields), NORMAL)
         assert (ruling.outcome, ruling.action) == (Outcome.UNPROVEN, Action.ROLLBACK)
         assert ruling.because == "SC-2 (It is kind) was not checked"
-    parts = rule_on_parts((GREEN,), (9.0, 9.2), Attempts(), NORMAL, incomplete=False, open="SC-2 failed")
+    parts = rule_on_parts(Case((GREEN,), open="SC-2 failed"), (9.0, 9.2), NORMAL, incomplete=False)
     assert (parts.outcome, parts.action, parts.because) == (Outcome.UNPROVEN, Action.ROLLBACK, "SC-2 failed")
 
 

@@ -107,7 +107,7 @@ def test_no_assessment_raises_an_outcome_above_the_evidence(case: Case, policy: 
 def test_neither_do_the_scores_of_parts(
     scores: list[float], verdicts: tuple[Verdict, ...], attempts: Attempts, policy: Policy, incomplete: bool
 ) -> None:
-    ruling = rule_on_parts(verdicts, scores, attempts, policy, incomplete=incomplete)
+    ruling = rule_on_parts(Case(verdicts, attempts=attempts), scores, policy, incomplete=incomplete)
     assert RANK[ruling.outcome] <= RANK[worst(verdicts)]
     assert ruling.score is None or min(scores) - 0.1 < ruling.score <= max(scores)
 

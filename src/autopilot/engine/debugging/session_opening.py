@@ -157,26 +157,8 @@ def _start(
         ports.vault.adopt(brief.good)
     clear_leftovers(ports)
     run = new_id(ports.clock.now(), history)
-    started = _started(run, request, brief, policy, facts, base, pinned, available.agents, history)
-    lines = (*warnings, *_left_out(facts), *map(str, config.complaints), *available.warnings)
-    ledger = ledger_of(RunState(run=run), ports)
-    events: tuple[Event, ...] = (started, SessionOpened(brief), *(Warned(line) for line in lines))
-    yield ledger.record(ledger.slot("start"), events)
-
-
-def _started(
-    run: str,
-    request: RunRequest,
-    brief: DebugBrief,
-    policy: Policy,
-    facts: CheckoutFacts,
-    base: str,
-    pinned: tuple[str, ...],
-    agents: tuple[str, ...],
-    history: History,
-) -> RunStarted:
     phase = PhaseBrief(PhaseId(SESSION), brief.slug, brief.text, (), (), FOLDER)
-    return RunStarted(
+    started = RunStarted(
         run=run,
         version=__version__,
         phases=(phase,),
@@ -190,12 +172,15 @@ def _started(
         pinned=pinned,
         proven=(),
         ticked=(),
-        agents=agents,
+        agents=available.agents,
         model=policy.model_profile,
         calibration=lessons_of(history.runs.values()),
         intent=request.intent,
         command=request.command,
     )
+    lines = (*warnings, *_left_out(facts), *map(str, config.complaints), *available.warnings)
+    ledger = ledger_of(RunState(run=run), ports)
+    yield ledger.record(ledger.slot("start"), (started, SessionOpened(brief), *(Warned(line) for line in lines)))
 
 
 def _left_out(facts: CheckoutFacts) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import msgspec
 
 from autopilot.model.errors import RecordBroken
 from autopilot.model.issue.issue import AuditRow, HaltRow, RedRow, RowVerdict, SeedFinding
-from autopilot.text.json_lines import add_object, content_lines, encode, read_object
+from autopilot.planning.issue.json_lines import add_object, content_lines, encode, read_object
 
 HALT = "HALT"
 RED: Final = "red"

@@ -152,8 +152,7 @@ def observe(
     backing = PurePosixPath(ctx.ports.workspaces.export(commit, kept=kept))
     base = "" if at_base else ctx.phase.line.base
     layer, is_blameless = settle_dependencies(ctx, backing, base)
-    at_base = at_base or is_blameless
-    return _observe_all(ctx, commit, backing, layer, checks, at_base=at_base, watched=True, good=base)
+    return _observe_all(ctx, _Place(commit, backing, at_base or is_blameless, watched=True, good=base), layer, checks)
 
 
 def observe_made(
@@ -171,10 +170,10 @@ def observe_made(
         made = PurePosixPath(workspaces.export(commit, kept=False))
         good = origin if is_spoiled else ""
         if not isinstance(layer, Layer) or not layer.copies:
-            return _observe_all(ctx, commit, made, layer, checks, at_base=True, good=good)
+            return _observe_all(ctx, _Place(commit, made, at_base=True, good=good), layer, checks)
         own = find_dependencies(ctx, made)
         try:
-            return _observe_all(ctx, commit, made, own, checks, at_base=False, good=good)
+            return _observe_all(ctx, _Place(commit, made, at_base=False, good=good), own, checks)
         finally:
             if isinstance(own, Layer) and own.key != layer.key:
                 ctx.ports.layers.forget(own)
@@ -182,22 +181,24 @@ def observe_made(
         workspaces.forget(commit)
 
 
+class _Place(Struct, frozen=True):
+    """A tree that checks are run on, and what their failure there says."""
+
+    commit: str
+    backing: PurePosixPath
+    at_base: bool  # that something cannot be set up here is no fault of the work
+    watched: bool = False  # which files are opened is of interest, and work is judged by it
+    good: str = ""  # a commit on which the services are ready, "" where there is no other
+
+
 def _observe_all(
-    ctx: StepContext,
-    commit: str,
-    backing: PurePosixPath,
-    layer: Layer | Outcome | None,
-    checks: Sequence[Check],
-    *,
-    at_base: bool,
-    watched: bool = False,
-    good: str = "",
+    ctx: StepContext, place: _Place, layer: Layer | Outcome | None, checks: Sequence[Check]
 ) -> tuple[Observation, ...]:
     if isinstance(layer, Outcome):
-        seen = Seen.NOTHING if at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
+        seen = Seen.NOTHING if place.at_base or isinstance(layer.ended, NeverRan) else Seen.FAILED
         reason = describe_failed_setup(ctx, layer)
         return tuple(
-            Observation(k.subject, k.command, commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
+            Observation(k.subject, k.command, place.commit, seen, k.strength, reason=reason, trouble=Trouble.SETUP)
             for k in checks
         )
     done: list[Observation] = []
@@ -210,9 +211,9 @@ def _observe_all(
         # Under another subject, what a command did is known; under the same it is repeated on purpose.
         if key not in runs or check.subject in runs[key].subjects:
             alike = [other for other in checks if (other.command, other.is_script) == key]
-            runs[key] = _run(ctx, commit, backing, layer, alike, watched=watched, patient=watched and not at_base)
+            runs[key] = _run(ctx, place, layer, alike)
         runs[key].subjects.add(check.subject)
-        done.append(_observe_one(ctx, commit, check, runs[key], good))
+        done.append(_observe_one(ctx, place, check, runs[key]))
     return tuple(done)
 
 
@@ -244,27 +245,18 @@ def spell_check(ctx: StepContext, backing: PurePosixPath, layer: Layer | None, c
     return under(ctx.policy.conditions, spec)
 
 
-def _run(
-    ctx: StepContext,
-    commit: str,
-    backing: PurePosixPath,
-    layer: Layer | None,
-    alike: Sequence[Check],
-    *,
-    watched: bool,
-    patient: bool,
-) -> Run:
-    """``alike``: every check that this command is run for. ``patient``: work is judged by it. One that does not end in
-    its time is run once more then: a busy machine is no fault of the work."""
+def _run(ctx: StepContext, place: _Place, layer: Layer | None, alike: Sequence[Check]) -> Run:
+    """``alike``: every check that this command is run for. Where work is judged by it, one that does not end in its
+    time is run once more: a busy machine is no fault of the work."""
     check, subjects = alike[0], {check.subject for check in alike}
-    asked = ask_tools(ctx, commit, check.command) if not check.is_script else None
+    asked = ask_tools(ctx, place.commit, check.command) if not check.is_script else None
     # What lints and builds open says nothing: they read everything.
     of_interest = any(subject not in CHECKS or subject == "test" for subject in subjects)
     spec = replace(
-        spell_check(ctx, backing, layer, spell_reported(asked, commit) if asked else check.command),
+        spell_check(ctx, place.backing, layer, spell_reported(asked, place.commit) if asked else check.command),
         timeout_s=max(check.timeout_s for check in alike),
         keep_bytes=FINDINGS_BYTES if subjects & {*CHECKS} else KEPT_BYTES,
-        watched=watched and of_interest,
+        watched=place.watched and of_interest,
         report=asked is not None,
         shown=ctx.ports.blobs.clean(check.command),
     )
@@ -274,31 +266,29 @@ def _run(
             break
         outcome = run(ctx.ports.sandbox, spec)
     is_probe = all(parse_subject(subject).probe for subject in subjects)
-    if patient and not is_probe and isinstance(outcome.ended, TimedOut):
+    if place.watched and not place.at_base and not is_probe and isinstance(outcome.ended, TimedOut):
         outcome = run(ctx.ports.sandbox, spec)
     stop_if_killed(outcome)
     return Run(spec, outcome, asked)
 
 
-def _observe_one(ctx: StepContext, commit: str, check: Check, ran: Run, good: str) -> Observation:
-    """``good``: a commit on which the services are ready, "" where there is no other."""
+def _observe_one(ctx: StepContext, place: _Place, check: Check, ran: Run) -> Observation:
     if has_failed_service(ran.outcome):
-        return _without_service(ctx, commit, check, ran.spec, ran.outcome, good)
-    seen = _make_observation(ctx, commit, check, ran.outcome, ran.asked)
+        return _without_service(ctx, place, check, ran)
+    seen = _make_observation(ctx, place.commit, check, ran.outcome, ran.asked)
     usurped = describe_usurped(ran.spec.search)
     return replace(seen, reason="; ".join(filter(None, (seen.reason, usurped)))) if seen.seen is Seen.FAILED else seen
 
 
-def _without_service(
-    ctx: StepContext, commit: str, check: Check, spec: CommandSpec, outcome: Outcome, good: str
-) -> Observation:
+def _without_service(ctx: StepContext, place: _Place, check: Check, ran: Run) -> Observation:
     """What it printed is kept to be read, and not judged: it was asked while its service was not there."""
-    other = PurePosixPath(ctx.ports.workspaces.export(good)) if good and good != commit else None
-    seen, reason = judge_services(ctx.ports.sandbox, spec, outcome, other)
+    good, outcome = place.good, ran.outcome
+    other = PurePosixPath(ctx.ports.workspaces.export(good)) if good and good != place.commit else None
+    seen, reason = judge_services(ctx.ports.sandbox, ran.spec, outcome, other)
     return Observation(
         check.subject,
         check.command,
-        commit,
+        place.commit,
         seen,
         check.strength,
         output=ctx.ports.blobs.put(outcome.output) if outcome.output else "",

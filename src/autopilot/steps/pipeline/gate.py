@@ -96,11 +96,8 @@ def _rule(ctx: StepContext, verdicts: tuple[Verdict, ...], diff: str) -> tuple[R
     if reviewed_in_parts(phase):
         scores = [ctx.state.parts[name].reviews.score or 0.0 for name in phase.split.parts]
         incomplete = any(ctx.state.parts[name].remediation.incomplete for name in phase.split.parts)
-        chances = phase.other_chances
-        ruling = rule_on_parts(
-            verdicts, scores, chances, policy, incomplete=incomplete, accounted=accounted, open=unsettled
-        )
-        return ruling, ()
+        whole = Case(verdicts, attempts=phase.other_chances, accounted=accounted, open=unsettled)
+        return rule_on_parts(whole, scores, policy, incomplete=incomplete), ()
     doubted, findings = _person(ctx, verdicts)
     doubted = doubted or unshown_work(phase)
     needs_person = doubted or wait_for(accounts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import chain
 
 import msgspec
 from msgspec.structs import replace
@@ -58,8 +59,7 @@ def perform(ctx: StepContext) -> StepRun:
     ours = ctx.phase.plan.ours and bool(ctx.phase.plan.commit)
     plan = read_plan(ctx, commit, ours=ours)
     # A user's plan was not made by a plan step: it enters the record here.
-    first = not ctx.phase.plan.commit
-    entered: Batch = (users_plan(ctx, commit, plan),) if first else ()
+    entered: Batch = () if ctx.phase.plan.commit else (users_plan(ctx, commit, plan),)
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
     done: frozenset[str] = frozenset() if ours else find_carried_out(ctx, commit, plan)
     complaints = tuple(c for c in complaints if c.path not in done)  # no agent is to carry these out
@@ -68,9 +68,10 @@ def perform(ctx: StepContext) -> StepRun:
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
     unspoken = ask_for_unspoken(ctx, plan, mapped) if ours else ()
     if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ()), *unspoken):
-        lack = lacking(plan.tasks, plan.scripts, complaints)
-        asks = lack.asks if lack.curable and not ours else ()
+        asks: tuple[str, ...] = ()
         if not ours:  # what only its author can mend comes first: the others are not why it stops here
+            lack = lacking(plan.tasks, plan.scripts, complaints)
+            asks = lack.asks if lack.curable else ()
             blockers = tuple(dict.fromkeys((*lack.beyond, *blockers)))
         checked = PlanChecked(ctx.phase.id, False, None, blockers, asks, clauses=bool(unspoken))
         return Result(StepStatus.FAIL, (*entered, checked), blockers[0])
@@ -102,11 +103,7 @@ def perform(ctx: StepContext) -> StepRun:
     noted = tuple(Complaint(plan.paths[0], 0, f"{OPINION}: {text}") for text in objections.opinions)
     approved = PlanChecked(ctx.phase.id, True, check, (), complaints=(*complaints, *noted))
     begun = tuple(_begin(ctx, plan, seen, done, ours=ours))
-    built = {event.task for event in begun if isinstance(event, TaskAlreadyThere)}
-    warned = (
-        Warned(f"{complaint}; {NEW_OR_KEEP}", ctx.phase.id)
-        for complaint in (() if is_redo else _held(ctx, plan, red, built))
-    )
+    warned = () if is_redo else tuple(_warn_of_held(ctx, plan, red, begun))
     events = (*entered, approved, RedObserved(ctx.phase.id, red), *begun, *warned)
     thought = "; ".join(objections.opinions[:2])
     detail = f"Confidence: {check.confidence:g}/10" + (f"; {OPINION}: {thought}" if thought else "")
@@ -197,18 +194,22 @@ def _scope(ctx: StepContext, plan: PlanRead) -> Scope:
     )
 
 
-def _held(ctx: StepContext, plan: PlanRead, red: Sequence[Observation], built: Collection[str]) -> Iterator[Complaint]:
+def _warn_of_held(
+    ctx: StepContext, plan: PlanRead, red: Sequence[Observation], begun: Sequence[Event]
+) -> Iterator[Warned]:
     """Of an approved plan and of the roadmap: what is to turn green, and was green before the work of this phase.
 
-    Of the roadmap's own the run's start has told already, where they held there. ``built``: tasks that no agent has to
-    do, which is all that their criteria are to show.
+    Of the roadmap's own the run's start has told already, where they held there. Of tasks that no agent has to do that
+    is all that their criteria are to show.
     """
     phase, reported = ctx.phase.id, ctx.state.inputs.criteria.get(ctx.phase.id, ())
     held_then = {seen.subject for seen in reported if seen.seen is Seen.PASSED}
     news = [seen for seen in red if seen.subject not in held_then]
-    for task in (task for task in plan.tasks if task.id not in built):
-        yield from complain_of_held(phase, task.path, task.criteria, news)
-    yield from complain_of_held(phase, ctx.state.inputs.roadmap, ctx.phase.brief.criteria, news)
+    built = {event.task for event in begun if isinstance(event, TaskAlreadyThere)}
+    of_tasks = (complain_of_held(phase, t.path, t.criteria, news) for t in plan.tasks if t.id not in built)
+    of_phase = complain_of_held(phase, ctx.state.inputs.roadmap, ctx.phase.brief.criteria, news)
+    for complaint in chain(*of_tasks, of_phase):
+        yield Warned(f"{complaint}; {NEW_OR_KEEP}", phase)
 
 
 def _question(ctx: StepContext, plan: PlanRead) -> Question:

@@ -10,6 +10,7 @@ from autopilot.gates.already import shows_that_it_is_there
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.intent import Purpose
 from autopilot.model.planning.criterion import CriteriaSource, Criterion, Kind, Strength, as_already
+from autopilot.model.planning.plan import criteria_of_tasks
 from autopilot.model.run import StepStatus
 from autopilot.planning.roadmap.standing.disk import GAPS, inspect_folder
 from autopilot.steps.context import Result, StepContext, StepRun
@@ -31,13 +32,12 @@ def perform(ctx: StepContext) -> StepRun:
     source = CriteriaSource.PLAN if plan.tasks else CriteriaSource.ROADMAP
     # What must merely stay green says nothing about whether the phase is done; what cannot be run a reviewer reads.
     open_ = [c for c in criteria if c.kind is not Kind.KEEP]
-    telling = [c for c in open_ if c.is_runnable]
-    checks = list_criterion_checks(ctx, telling)
-    checks += [check for task in plan.tasks for check in list_script_checks(ctx, task, ctx.tip)]
-    observations = _observe(ctx, checks) if telling else ()
+    telling = list_criterion_checks(ctx, open_)
+    scripts = [check for task in plan.tasks for check in list_script_checks(ctx, task, ctx.tip)]
+    observations = _observe(ctx, [*telling, *scripts]) if telling else ()
     if nothing := [observation for observation in observations if observation.seen is Seen.NOTHING]:
         return Result(StepStatus.UNPROVEN, detail=f"{nothing[0].subject} could not be run: {nothing[0].reason}")
-    ids = {c.id for c in telling}
+    ids = {check.subject for check in telling}
     held = [seen for seen in observations if seen.subject in ids and seen.seen is Seen.PASSED]
     commands = [command for _, command in ctx.policy.commands.checks()]
     shown = {seen.subject for seen in held if shows_that_it_is_there(seen, commands)}
@@ -99,10 +99,10 @@ def _unshown(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation]) -> s
     return CARRIED_OUT if disk.finished and disk.verified != GAPS else ""
 
 
-def _is_enough(plan: PlanRead, telling: Sequence[Criterion], shown: Collection[str]) -> bool:
+def _is_enough(plan: PlanRead, telling: Sequence[Check], shown: Collection[str]) -> bool:
     """Text that is found shows little. It is enough where there is no plan to carry out and every criterion holds:
     the evidence is called weak then, and reviewers read the phase."""
-    if any(criterion.strength is not Strength.GREP for criterion in telling):
+    if any(check.strength is not Strength.GREP for check in telling):
         return True
     return not plan.tasks and len(shown) == len(telling)
 
@@ -119,7 +119,7 @@ def _criteria(ctx: StepContext, plan: PlanRead) -> tuple[Criterion, ...]:
     own = ctx.phase.brief.criteria
     if not plan.tasks:
         return own
-    return (*(c for task in plan.tasks for c in task.criteria), *(c for c in own if c.is_runnable))
+    return (*criteria_of_tasks(plan.tasks), *(c for c in own if c.is_runnable))
 
 
 def _plan(ctx: StepContext) -> PlanRead:

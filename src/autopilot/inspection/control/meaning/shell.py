@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import dirname
 
+from autopilot.inspection.control.meaning.bats import as_shell, title_of
 from autopilot.inspection.control.meaning.merging import Body, Import, Statement, compare_statements
 from autopilot.inspection.control.meaning.source import Source
 from autopilot.model.evidence.control import Meaning
-from autopilot.text.bats import as_shell, title_of
 from autopilot.text.grammar import Grammar
 from autopilot.text.lazy_regex import lazy_regex
 from autopilot.text.script_tree import flat_tree
