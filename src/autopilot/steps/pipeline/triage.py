@@ -41,16 +41,10 @@ def perform(ctx: StepContext) -> StepRun:
     held = [seen for seen in observations if seen.subject in ids and seen.seen is Seen.PASSED]
     commands = [command for _, command in ctx.policy.commands.checks()]
     shown = {seen.subject for seen in held if shows_that_it_is_there(seen, commands)}
-    verify_only = (
-        purpose is Purpose.BUILD
-        and bool(telling)
-        and len(shown) / len(telling) > ENOUGH
-        and _is_enough(plan, telling, shown)
-        and all(observation.seen is Seen.PASSED for observation in observations if observation.subject not in ids)
-        and not ctx.phase.retries.rerouted
-    )
-    unshown = "" if verify_only else _unshown(ctx, plan, observations)
-    verify_only = verify_only or bool(unshown)
+    scripts_hold = all(seen.seen is Seen.PASSED for seen in observations if seen.subject not in ids)
+    is_there = scripts_hold and _may_be_there(ctx) and _is_enough(plan, telling, shown)
+    unshown = "" if is_there else _unshown(ctx, plan, observations)
+    verify_only = is_there or bool(unshown)
     if verify_only or purpose.refines:
         criteria = as_already(criteria)
     prose = len(open_) - len(telling)
@@ -90,18 +84,24 @@ def _unshown(ctx: StepContext, plan: PlanRead, seen: Sequence[Observation]) -> s
 
     Who wrote the summaries is not known, and they are prose: they choose the way, and a person decides.
     """
-    brief, folder = ctx.phase.brief, ctx.phase.brief.folder
-    is_new = brief.purpose is Purpose.BUILD and not ctx.phase.retries.rerouted
-    if not is_new or not plan.tasks or any(observation.seen is not Seen.PASSED for observation in seen):
+    folder = ctx.phase.brief.folder
+    if not _may_be_there(ctx) or not plan.tasks or any(observation.seen is not Seen.PASSED for observation in seen):
         return ""
     read = text_at(ctx, ctx.tip)
     disk = inspect_folder(folder, ctx.ports.vault.list(ctx.tip, folder), lambda path: read(path) or "")
     return CARRIED_OUT if disk.finished and disk.verified != GAPS else ""
 
 
+def _may_be_there(ctx: StepContext) -> bool:
+    """Not where it is to be made again, nor where it was sent back through the whole pipeline."""
+    return ctx.phase.brief.purpose is Purpose.BUILD and not ctx.phase.retries.rerouted
+
+
 def _is_enough(plan: PlanRead, telling: Sequence[Check], shown: Collection[str]) -> bool:
     """Text that is found shows little. It is enough where there is no plan to carry out and every criterion holds:
     the evidence is called weak then, and reviewers read the phase."""
+    if not telling or len(shown) / len(telling) <= ENOUGH:
+        return False
     if any(check.strength is not Strength.GREP for check in telling):
         return True
     return not plan.tasks and len(shown) == len(telling)
