@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.gates.evidence.sabotage import speaks_of_behaviour
+from autopilot.gates.evidence.sabotage import MISSING_NAME, speaks_of_behaviour
 from autopilot.gates.issue.coverage import Coverage
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
@@ -108,7 +108,9 @@ def _is_red(red: Ran) -> bool:
 def _failed_by_itself(report: TestReport, result: TestResult) -> bool:
     if result.ended is not Ended.FAILED:
         return False
-    return result.by in (By.ASSERTION, By.ERROR) or (report.grade is Grade.TEXT and result.by is not By.LOADING)
+    if result.by is By.LOADING:  # an import inside the test, as the prompt asks for where a module is new
+        return MISSING_NAME.search(result.message) is not None
+    return result.by in (By.ASSERTION, By.ERROR) or report.grade is Grade.TEXT
 
 
 def _find_unred(red: Ran, links: Sequence[Link], kept: frozenset[str]) -> Iterator[SeedFinding]:

@@ -64,6 +64,24 @@ def test_red_is_a_test_of_every_acceptance_test_that_failed_by_itself(red: Ran, 
     assert bool(oracle.findings) is not observed
 
 
+@pytest.mark.parametrize(
+    ("message", "is_red"),
+    [
+        ("ModuleNotFoundError: No module named 'intervals'", True),
+        ("ImportError: cannot import name 'merge' from 'intervals'", True),
+        ("Cannot find module './intervals' from 'intervals.test.js'", True),
+        ("SyntaxError: invalid syntax", False),
+        ("fixture 'intervals' not found", False),
+    ],
+)
+def test_an_import_inside_the_test_of_what_is_not_there_yet_is_red(message: str, is_red: bool) -> None:
+    """It is what the agent is asked for where the file of the tests could not be loaded."""
+    results = tuple(TestResult(id, Ended.FAILED, By.LOADING, "tests/test_a.py", message) for id in (ONE, TWO))
+    observation = Observation("at", "pytest", "c" * 40, Seen.FAILED)
+    red = Ran(observation, TestReport("unittest", Grade.REPORT, results))
+    assert judge_oracle(red, GREEN, COVERED).state.red_observed is is_red
+
+
 def test_a_regression_that_a_person_approved_need_not_have_been_red() -> None:
     red = ran(failed(ONE), passed(TWO))
     assert judge_oracle(red, GREEN, COVERED, kept=frozenset({"AT-002"})).state.holds
