@@ -22,6 +22,7 @@ _INVOKING = frozenset({"call", "apply"})
 _PACKAGE_IS_FOLDER = frozenset({"go"})
 # Families in which a method is called by its name alone inside of its class.
 _SELF_IS_IMPLIED = frozenset({"java", "csharp", "ruby", "swift", "c"})
+_OUTER_IS_IMPLIED = frozenset({"java", "csharp"})  # and so are those of the classes around it
 _GLOBS_HAND_ON = frozenset({"python", "rust"})  # ``use super::*`` brings what is imported there as well
 _MOST_VISIBLE = 500  # files of a package whose names are looked through for every call
 # Families in which anything may stand before a function: Kotlin extends types, namespaces of C++ are not read.
@@ -279,9 +280,12 @@ class _Linker:
 
     def _of_own_class(self, path: str, call: Call) -> _Place | None:
         owner = call.within
+        sees_outer = not call.receiver and family_of(self._files[path].language) in _OUTER_IS_IMPLIED
         while owner:
             if (path, owner) in self._bases:
-                return self._method(path, owner, call.name)
+                found = self._method(path, owner, call.name)
+                if found or not sees_outer:
+                    return found
             place = self._plain(path, owner, "") if self._files[path].language in _PACKAGE_IS_FOLDER else None
             if place and (place.path, place.whole) in self._bases:
                 return self._method(place.path, place.whole, call.name)
@@ -308,8 +312,11 @@ class _Linker:
         spelled = base.partition("<")[0].partition("(")[0].partition("[")[0].strip()
         if place := self._plain(path, spelled, owner.rpartition(".")[0]):
             return (place,)
-        named = self._constants(spelled.replace("::", ".")) if self._files[path].language == "ruby" else []
-        return named if len(named) <= _MOST_REOPENED else ()
+        if self._files[path].language == "ruby":
+            named = self._constants(spelled.replace("::", "."))
+            return named if len(named) <= _MOST_REOPENED else ()
+        module, _, last = spelled.replace("::", ".").rpartition(".")
+        return filter(None, (self._of_file(file, last) for file in (self._modules_of(path, module) if module else ())))
 
     def _of_name(self, path: str, receiver: str, name: str, within: str) -> _Place | None:
         """``module.name()``, ``Class.name()``, ``module.Class.name()``."""

@@ -359,6 +359,43 @@ def test_a_constant_of_ruby_is_known_in_every_file() -> None:
     }
 
 
+BASES = {
+    "python, by its module": (
+        {
+            "use.py": "import base\nclass A(base.B):\n    def run(self):\n        self.stop()\n",
+            "base.py": "class B:\n    def stop(self): ...\n",
+        },
+        ("A.run", "B.stop"),
+    ),
+    "java, of the class around it": (
+        {"A.java": "class A { static void stop() {} static class B { B() { stop(); } } }"},
+        ("A.B.B", "A.stop"),
+    ),
+    "php, a trait": (
+        {
+            "A.php": "<?php\nnamespace X;\nclass A { use T; function run() { $this->stop(); } }\n",
+            "T.php": "<?php\nnamespace X;\ntrait T { function stop() {} }\n",
+        },
+        ("A.run", "T.stop"),
+    ),
+    "go, embedded": (
+        {
+            "a/a.go": 'package a\nimport "x.com/y/b"\ntype A struct {\n\tname string\n\t*b.B\n}\n'
+            "func (a *A) run() { a.Stop() }\n",
+            "b/b.go": "package b\ntype B struct{ C }\ntype C struct{}\nfunc (c C) Stop() {}\n",
+        },
+        ("A.run", "C.Stop"),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BASES)
+def test_a_method_of_what_a_class_is_made_from_is_its_own(case: str) -> None:
+    files, (caller, callee) = BASES[case]
+    more = {"more.py": "class Far:\n    def stop(self): ...\n", "far/far.go": "package far\nfunc (f F) Stop() {}\n"}
+    assert {(caller, callee, True)} == {(one[1], one[3], one[4]) for one in calls(linked(**files, **more))}
+
+
 def test_the_modules_that_a_class_of_ruby_includes_are_its_bases() -> None:
     links = linked(
         **{

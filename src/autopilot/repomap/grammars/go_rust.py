@@ -55,10 +55,25 @@ def _go_name(node: Node, text: bytes) -> str:
     return f"{owner.lstrip('*').partition('[')[0]}.{name}"
 
 
+def _embedded(node: Node, text: bytes) -> tuple[str, ...]:
+    """The types whose methods a struct or interface has: fields without a name."""
+    found: list[str] = []
+    holder = node.child_by_field_name("type")
+    for part in holder.named_children if holder is not None else ():
+        fields = part.named_children if part.type == "field_declaration_list" else [part]
+        for field in fields:
+            if field.type == "type_elem" and field.named_child_count == 1:
+                found.append(text_of(field, text))
+            elif field.type == "field_declaration" and field.child_by_field_name("name") is None:
+                found.append(text_of(field.child_by_field_name("type"), text).lstrip("*"))
+    return tuple(found)
+
+
 GO = Grammar(
     module="tree_sitter_go",
     query=_GO_QUERY,
     returns=("result",),
+    read_bases=_embedded,
     kinds={"struct_type": "struct", "interface_type": "interface", "type_alias": "type"},
     visibility=Visibility.CAPITAL,
     read_import=_go_import,

@@ -80,6 +80,14 @@ _PHP_QUERY = """
 """
 
 
+def _traits(node: Node, text: bytes) -> tuple[str, ...]:
+    """``use Counting;`` in a class."""
+    body = node.child_by_field_name("body")
+    used = [child for child in body.named_children if child.type == "use_declaration"] if body is not None else []
+    names = [name for one in used for name in one.named_children if name.type in ("name", "qualified_name")]
+    return tuple(text_of(name, text).rpartition("\\")[2] for name in names)
+
+
 def _php_import(node: Node, text: bytes) -> Iterator[Import]:
     line = line_of(node)
     if node.type != "namespace_use_declaration":
@@ -105,6 +113,7 @@ PHP = Grammar(
     factory="language_php",
     query=_PHP_QUERY,
     extends=("#base_clause", "#class_interface_clause"),
+    read_bases=_traits,
     kinds={"interface_declaration": "interface", "trait_declaration": "trait", "enum_declaration": "enum"},
     read_import=_php_import,
     looks_back=True,
