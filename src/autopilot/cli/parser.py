@@ -187,6 +187,22 @@ def _add_reading(commands: Commands[Parser]) -> None:
     form.add_argument("--json", action="store_true", help="print the whole state as JSON")
     form.add_argument("--line", action="store_true", help="print one line, fast enough for a shell prompt")
     _add_host(status)
+    _add_watch(commands)
+    add_web(commands)
+    add_mcp(commands)
+    _add_progress(commands)
+    _add_report(commands)
+    _add_evidence(commands)
+    add_why(commands)
+    add_shell(commands)
+    add_transcript(commands)
+    add_trace(commands)
+    add_visual(commands)
+    add_log(commands)
+    _add_doctor(commands)
+
+
+def _add_watch(commands: Commands[Parser]) -> None:
     watch = commands.add_parser(
         "watch",
         help="follow the run of this repository live, from any terminal",
@@ -202,17 +218,9 @@ def _add_reading(commands: Commands[Parser]) -> None:
     watch.add_argument(
         "--json", action="store_true", help="print one JSON object per line: events, activities, the end"
     )
-    add_web(commands)
-    add_mcp(commands)
-    _add_progress(commands)
-    _add_report(commands)
-    _add_evidence(commands)
-    add_why(commands)
-    add_shell(commands)
-    add_transcript(commands)
-    add_trace(commands)
-    add_visual(commands)
-    add_log(commands)
+
+
+def _add_doctor(commands: Commands[Parser]) -> None:
     doctor = commands.add_parser(
         "doctor",
         help="check git, sandbox, agents, disk, settings and the project's commands, with a remedy for every problem",

@@ -113,23 +113,7 @@ def parse_config(text: str, path: str) -> Config:
 
     A file that is not a JSON object is refused: its limits are unknown.
     """
-    try:
-        data = json.loads(text)
-        if "\\ud" in text.lower():
-            json.dumps(data, ensure_ascii=False).encode()
-    except json.JSONDecodeError as error:
-        raise _not_json(text, path, error) from error
-    except UnicodeEncodeError as error:  # no command and no record takes it
-        lone = f"{path} contains a lone surrogate escape, such as \\ud83d"
-        raise UsageError(lone, hint="write the whole character, or remove the escape") from error
-    except ValueError as error:  # the interpreter's limit on digits
-        limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
-        raise UsageError(f"{path}: {limit} is not read", hint="shorten that number") from error
-    except RecursionError as error:
-        raise UsageError(f"{path} is nested too deeply to be read", hint="flatten it") from error
-    if not isinstance(data, dict):
-        raise UsageError(f"{path} is not a JSON object", hint=f"write an object into {path}, at least {{}}")
-    reader = Reader(text, path, data, [])
+    reader = Reader(text, path, _load(text, path), [])
     reader.name_misspelt({**KNOWN_KEYS, ("circuit_breaker_config",): (*_CAPS, *_BREAKER, *_STRICTER)})
     reader.name_unknown(OWN_KEYS)
     commands = {name: reader.text("project", "commands", name) or None for name in COMMAND_NAMES}
@@ -164,6 +148,27 @@ def parse_config(text: str, path: str) -> Config:
         planning=reader.text("autopilot", "planning"),
         complaints=tuple(reader.complaints),
     )
+
+
+def _load(text: str, path: str) -> dict[str, Any]:
+    """Its keys; UsageError for what no record could take, and for what is no object."""
+    try:
+        data = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(data, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise _not_json(text, path, error) from error
+    except UnicodeEncodeError as error:  # no command and no record takes it
+        lone = f"{path} contains a lone surrogate escape, such as \\ud83d"
+        raise UsageError(lone, hint="write the whole character, or remove the escape") from error
+    except ValueError as error:  # the interpreter's limit on digits
+        limit = f"a number of more than {sys.get_int_max_str_digits()} digits"
+        raise UsageError(f"{path}: {limit} is not read", hint="shorten that number") from error
+    except RecursionError as error:
+        raise UsageError(f"{path} is nested too deeply to be read", hint="flatten it") from error
+    if not isinstance(data, dict):
+        raise UsageError(f"{path} is not a JSON object", hint=f"write an object into {path}, at least {{}}")
+    return data
 
 
 def _packages(reader: Reader) -> dict[str, Commands]:
