@@ -15,7 +15,7 @@ from autopilot.model.evidence.testing import By, Grade, Tally, tally
 from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.detecting.way import Candidate, Way
 from autopilot.ports.bundle import Ports
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import (
     CommandSpec,
     DaemonLost,
@@ -146,7 +146,8 @@ def _set_up(world: _World, way: Way, trials: list[Trial]) -> Layer | Outcome | N
     backing = PurePosixPath(world.ports.workspaces.export(world.commit))
     clock = world.ports.clock.now()
     timeout_s, grants = world.timeouts.setup, world.conditions.setup_env
-    layer = world.ports.layers.ensure(way.setup.command, backing, world.project, timeout_s, _LABEL, grants=grants)
+    asked = SetupRun(way.setup.command, world.project, timeout_s, _LABEL, grants=grants)
+    layer = world.ports.layers.ensure(asked, backing)
     seconds = (world.ports.clock.now() - clock).total_seconds()
     if isinstance(layer, Outcome):
         _stop_if_killed(layer)

@@ -24,18 +24,20 @@ class Layer(Struct, frozen=True):
     environment: Environment = Environment()  # programs of the project that this checkout has no part in
 
 
+class SetupRun(Struct, frozen=True):
+    """A project's setup command, and how it is run."""
+
+    command: str
+    project: PurePosixPath  # where the project stands for it
+    timeout_s: float
+    label: str
+    network: bool = True
+    env: Mapping[str, str] = {}
+    grants: tuple[str, ...] = ()  # variables of the machine that it is given
+
+
 class Layers(Protocol):
-    def ensure(
-        self,
-        setup: str,
-        backing: PurePosixPath,
-        project: PurePosixPath,
-        timeout_s: float,
-        label: str,
-        network: bool = True,
-        env: Mapping[str, str] = {},
-        grants: tuple[str, ...] = (),
-    ) -> Layer | Outcome:
+    def ensure(self, setup: SetupRun, backing: PurePosixPath) -> Layer | Outcome:
         """The layer for this setup command, the manifests in ``backing`` and these tools; an Outcome when setup failed.
 
         ``backing`` is a checkout of ours, never an agent's workspace. Setup runs at most once for a key. A failed one
@@ -43,15 +45,7 @@ class Layers(Protocol):
         for every other version of it.
         """
 
-    def repeat(
-        self,
-        setup: str,
-        backing: PurePosixPath,
-        project: PurePosixPath,
-        timeout_s: float,
-        label: str,
-        grants: tuple[str, ...] = (),
-    ) -> Outcome:
+    def repeat(self, setup: SetupRun, backing: PurePosixPath) -> Outcome:
         """Run setup once more, whether there is a layer or not, and keep nothing of it: does it still succeed?"""
 
     def forget(self, layer: Layer) -> None:

@@ -11,7 +11,7 @@ import pytest
 from autopilot.adapters.caches import find_caches
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import Exited, Outcome, Profile, run
 
 # covers: T5.caches
@@ -47,7 +47,9 @@ def cached(place, home) -> Bubblewrap:
 
 def install(sandbox: Bubblewrap, place, setup: str) -> Layer | Outcome:
     layers = DependencyLayers(place.state / "layers", sandbox)
-    return layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 60, "setup", network=False)
+    return layers.ensure(
+        SetupRun(setup, PurePosixPath(place.project), 60, "setup", network=False), PurePosixPath(place.backing)
+    )
 
 
 def test_a_setup_reads_them_and_what_it_writes_is_gone(cached, place, home) -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.unconfined import Unconfined
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import Exited, Outcome, Profile, TimedOut, run
 
 # covers: T3.dependencies, T5.network
@@ -28,7 +28,7 @@ def layers(place, confined) -> DependencyLayers:
 def ensure(layers, place):
     def make(setup: str = SETUP, timeout_s: float = 30.0, **more) -> Layer | Outcome:
         project, backing = PurePosixPath(place.project), PurePosixPath(place.backing)
-        return layers.ensure(setup, backing, project, timeout_s, "setup", **more)
+        return layers.ensure(SetupRun(setup, project, timeout_s, "setup", **more), backing)
 
     return make
 
@@ -60,11 +60,11 @@ def test_what_setup_put_beside_the_checkout_is_known_by_its_folders(place, ensur
 def test_a_setup_that_is_repeated_runs_although_its_layer_is_there_and_leaves_nothing(place, layers, ensure) -> None:
     assert isinstance(ensure(), Layer)
     kept = sorted((place.state / "layers").rglob("*"))
-    where = PurePosixPath(place.project), PurePosixPath(place.backing)
+    setup, backing = SetupRun(SETUP, PurePosixPath(place.project), 30.0, "setup"), PurePosixPath(place.backing)
     (place.backing / "kept.txt").unlink()
-    assert layers.repeat(SETUP, where[1], where[0], 30.0, "setup").ended == Exited(1), "it ran, and cp found nothing"
+    assert layers.repeat(setup, backing).ended == Exited(1), "it ran, and cp found nothing"
     (place.backing / "kept.txt").write_text("again\n")
-    assert layers.repeat(SETUP, where[1], where[0], 30.0, "setup").ended == Exited(0)
+    assert layers.repeat(setup, backing).ended == Exited(0)
     assert sorted((place.state / "layers").rglob("*")) == kept
 
 
@@ -228,7 +228,7 @@ def as_agent(place, sandbox):
     def run_script(setup: str, script: str) -> tuple[Layer, Outcome]:
         sandbox.give_away(clone)
         layers = DependencyLayers(place.state / "layers", sandbox)
-        layer = layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 30, "setup")
+        layer = layers.ensure(SetupRun(setup, PurePosixPath(place.project), 30, "setup"), PurePosixPath(place.backing))
         assert isinstance(layer, Layer)
         spec = place.sh(script, profile=Profile.AGENT, layers=(layer.project,))
         return layer, run(sandbox, replace(spec, backing=PurePosixPath(clone)))
@@ -312,7 +312,7 @@ def test_a_link_in_the_checkout_is_no_manifest(place, ensure, tmp_path) -> None:
 def test_without_walls_a_layer_is_a_copy(place) -> None:
     sandbox = Unconfined(place.state)
     layers = DependencyLayers(place.state / "layers", sandbox)
-    layer = layers.ensure(SETUP, PurePosixPath(place.backing), PurePosixPath(place.project), 30, "setup")
+    layer = layers.ensure(SetupRun(SETUP, PurePosixPath(place.project), 30, "setup"), PurePosixPath(place.backing))
     assert isinstance(layer, Layer)
     outcome = run(sandbox, place.sh("cat deps/tool $HOME/cache kept.txt", **use(place, layer)))
     assert (outcome.ended, outcome.output) == (Exited(0), b"installed\nof-home\noriginal\n")

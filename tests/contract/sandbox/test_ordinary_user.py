@@ -19,6 +19,7 @@ from autopilot.adapters.caches import find_caches
 from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.unconfined import Unconfined
+from autopilot.ports.layers import SetupRun
 from autopilot.ports.sandbox import CommandSpec, Exited, Profile, TimedOut, run
 
 folder = Path(sys.argv[1])
@@ -47,12 +48,13 @@ assert run(sandbox, spec("setsid sleep 300 & sleep 300", timeout_s=0.5)).ended =
 assert run(sandbox, spec("unshare -U true")).ended != Exited(0)
 assert run(sandbox, spec("[ $(ulimit -p 2>/dev/null || ulimit -u) -le 512 ]")).ended == Exited(0)
 layers = DependencyLayers(state / "layers", sandbox)
-made = layers.ensure("mkdir deps; echo x >deps/tool; rm kept.txt; mkdir kept.txt",
-                     PurePosixPath(backing), PurePosixPath(project), 30, "setup")
+def setup(command):
+    return SetupRun(command, PurePosixPath(project), 30, "setup")
+made = layers.ensure(setup("mkdir deps; echo x >deps/tool; rm kept.txt; mkdir kept.txt"), PurePosixPath(backing))
 below = {"layers": (made.project,), "home_layers": (made.home,)}
 used = run(sandbox, spec("cat deps/tool kept.txt; rm -rf deps && mkdir deps && ls deps", **below))
 assert (used.ended, used.output) == (Exited(0), b"x\\noriginal"), used
-failed = layers.ensure("mkdir deps; exit 1", PurePosixPath(backing), PurePosixPath(project), 30, "setup")
+failed = layers.ensure(setup("mkdir deps; exit 1"), PurePosixPath(backing))
 assert failed.ended == Exited(1) and len(list((state / "layers").iterdir())) == 1
 nested = "bwrap --unshare-user --unshare-pid --ro-bind / / --proc /proc --dev /dev true"
 assert run(sandbox, spec(nested, Profile.AGENT, network=True, nested=True)).ended == Exited(0)

@@ -16,7 +16,7 @@ from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.proctree import Process
 from autopilot.adapters.sandbox.registry import Registry
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import CommandSpec, Exited, Killed, Outcome, Running, run
 from tests.contract.threads import CROWD, together
 from tests.signals import AS_AT_A_TERMINAL
@@ -48,7 +48,7 @@ def layers(place, counting) -> DependencyLayers:
 
 
 def ensure(layers: DependencyLayers, place, setup: str) -> Layer | Outcome:
-    return layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 30, setup)
+    return layers.ensure(SetupRun(setup, PurePosixPath(place.project), 30, setup), PurePosixPath(place.backing))
 
 
 def test_every_thread_gets_the_end_and_the_output_of_its_own_command(sandbox, place, alive) -> None:

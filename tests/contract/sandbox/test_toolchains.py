@@ -14,7 +14,7 @@ from autopilot.adapters.sandbox.bubblewrap import Bubblewrap
 from autopilot.adapters.sandbox.layers import DependencyLayers
 from autopilot.adapters.sandbox.toolchains import find_toolchains, is_installation, render_path
 from autopilot.model.conditions import Environment, SearchPath, activate
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import Exited, Profile, Sandbox, run
 
 # covers: T5
@@ -126,7 +126,9 @@ def layers(place, sandbox: Sandbox) -> DependencyLayers:
 @pytest.fixture
 def ensure(layers: DependencyLayers, place):
     def make(setup: str = SETUP) -> Layer:
-        layer = layers.ensure(setup, PurePosixPath(place.backing), PurePosixPath(place.project), 60.0, "setup")
+        layer = layers.ensure(
+            SetupRun(setup, PurePosixPath(place.project), 60.0, "setup"), PurePosixPath(place.backing)
+        )
         assert isinstance(layer, Layer), layer
         return layer
 
@@ -222,7 +224,7 @@ def test_a_program_is_known_by_what_it_starts(place, layers, confined) -> None:
     linked = "ln -s ../../program-plain .venv/bin/linked; cp /bin/true .venv/bin/true"
     own = DependencyLayers(place.state / "others", confined)
     layer = own.ensure(
-        f"{SETUP}; {copied}; {linked}", PurePosixPath(place.backing), PurePosixPath(project), 60.0, "setup"
+        SetupRun(f"{SETUP}; {copied}; {linked}", PurePosixPath(project), 60.0, "setup"), PurePosixPath(place.backing)
     )
     assert isinstance(layer, Layer), layer
     found = dict(layer.environment.programs)

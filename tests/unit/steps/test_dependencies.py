@@ -20,7 +20,7 @@ from tests.unit.steps.world import World
 
 
 class Installed:
-    def ensure(self, setup: str, *_: Any, **_more: Any) -> Layer:
+    def ensure(self, setup: object, *_: Any, **_more: Any) -> Layer:
         return Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
 
 

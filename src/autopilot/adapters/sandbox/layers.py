@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
@@ -26,7 +26,7 @@ from autopilot.adapters.sandbox.product_copies import digest_of, find_origin, re
 from autopilot.adapters.sandbox.toolchains import find_toolchains, render_path
 from autopilot.adapters.sandbox.user import kernel_uid
 from autopilot.model.errors import AutopilotError, Unavailable
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import CommandSpec, Exited, Outcome, Profile, Sandbox, run
 
 # By name, anywhere in the checkout: what installers read.
@@ -58,35 +58,17 @@ class DependencyLayers:
         self._tidying = threading.Lock()
         self._is_tidy = False
 
-    def ensure(
-        self,
-        setup: str,
-        backing: PurePosixPath,
-        project: PurePosixPath,
-        timeout_s: float,
-        label: str,
-        network: bool = True,
-        env: Mapping[str, str] = {},
-        grants: tuple[str, ...] = (),
-    ) -> Layer | Outcome:
-        spec = _spell(setup, backing, project, timeout_s, label, network, env, grants)
-        layer = self._find(self._key(self._parts(setup, spec)), spec)
+    def ensure(self, setup: SetupRun, backing: PurePosixPath) -> Layer | Outcome:
+        spec = _spell(setup, backing)
+        layer = self._find(self._key(self._parts(setup.command, spec)), spec)
         if isinstance(layer, Outcome):
             return layer
         made = tuple(sorted(islice(find_made(Path(layer.project), Path(backing)), MOST_MADE)))
         environment = read_environment(self._folder / layer.key, Path(backing), self._path)
         return replace(layer, made=made, environment=environment)
 
-    def repeat(
-        self,
-        setup: str,
-        backing: PurePosixPath,
-        project: PurePosixPath,
-        timeout_s: float,
-        label: str,
-        grants: tuple[str, ...] = (),
-    ) -> Outcome:
-        spec = _spell(setup, backing, project, timeout_s, label, True, {}, grants)
+    def repeat(self, setup: SetupRun, backing: PurePosixPath) -> Outcome:
+        spec = _spell(setup, backing)
         with translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._remove_unfinished()
@@ -193,28 +175,19 @@ class DependencyLayers:
             yield _tool_identity(tool, self._path)
 
 
-def _spell(
-    setup: str,
-    backing: PurePosixPath,
-    project: PurePosixPath,
-    timeout_s: float,
-    label: str,
-    network: bool,
-    env: Mapping[str, str],
-    grants: tuple[str, ...],
-) -> CommandSpec:
+def _spell(setup: SetupRun, backing: PurePosixPath) -> CommandSpec:
     return CommandSpec(
-        argv=("bash", "-c", setup),
+        argv=("bash", "-c", setup.command),
         profile=Profile.SETUP,
-        project=project,
+        project=setup.project,
         backing=backing,
-        env=env,
-        grants=grants,
-        network=network,
-        timeout_s=timeout_s,
+        env=setup.env,
+        grants=setup.grants,
+        network=setup.network,
+        timeout_s=setup.timeout_s,
         watched=True,
-        label=label,
-        shown=f"setup: {setup}",
+        label=setup.label,
+        shown=f"setup: {setup.command}",
     )
 
 

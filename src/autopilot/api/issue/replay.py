@@ -20,7 +20,7 @@ from autopilot.model.conditions import Environment, SearchPath, activate
 from autopilot.model.errors import Unavailable
 from autopilot.model.issue.issue import RedRow
 from autopilot.model.policy import Policy
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import (
     CommandSpec,
     Exited,
@@ -117,8 +117,8 @@ class _Replay:
         if not setup:
             return None
         timeout_s, grants = self._policy.timeouts.setup, self._policy.conditions.setup_env
-        project = PurePosixPath(self._project)
-        layer = self._layers.ensure(setup, backing, project, timeout_s, LABEL, grants=grants)
+        asked = SetupRun(setup, PurePosixPath(self._project), timeout_s, LABEL, grants=grants)
+        layer = self._layers.ensure(asked, backing)
         if isinstance(layer, Outcome):
             raise Unavailable(
                 f"the setup command failed: {setup}", "correct project.commands.setup in .planning/config.json"

@@ -27,6 +27,7 @@ from autopilot.model.policy import Policy
 from autopilot.model.visual.check import VisualCheck
 from autopilot.model.visual.subject import VisualTesting
 from autopilot.ports.eyes import Eyes
+from autopilot.ports.layers import SetupRun
 from autopilot.ports.sandbox import CommandSpec, Killed, Outcome, Profile, describe_ended
 from autopilot.reports.evidence.explanation import shown_commit
 from autopilot.settings.reading import Settings
@@ -132,8 +133,8 @@ def _spell(studio: Studio, commit: str) -> CommandSpec:
     project, backing = PurePosixPath(ports.checkout.path), PurePosixPath(ports.workspaces.export(commit))
     spec = CommandSpec(argv=("true",), profile=Profile.VERIFY, project=project, backing=backing, label=_LABEL)
     if setup := policy.commands.setup:
-        grants = policy.conditions.setup_env
-        layer = ports.layers.ensure(setup, backing, project, policy.timeouts.setup, _LABEL, grants=grants)
+        asked = SetupRun(setup, project, policy.timeouts.setup, _LABEL, grants=policy.conditions.setup_env)
+        layer = ports.layers.ensure(asked, backing)
         if isinstance(layer, Outcome):
             if isinstance(layer.ended, Killed):
                 raise Interrupted("stopped during setup", layer.ended.reason)

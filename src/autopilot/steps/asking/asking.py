@@ -29,6 +29,7 @@ from autopilot.steps.asking.exchange import Exchange, exchange_messages
 from autopilot.steps.asking.leaving_out import leave_out
 from autopilot.steps.asking.work_areas import work_areas_of
 from autopilot.steps.context import Batch, Result, StepContext
+from autopilot.steps.observing.setups import spell_setup
 from autopilot.steps.observing.surroundings import find_search_path
 
 Reply = TypeVar("Reply")
@@ -250,13 +251,11 @@ def _hidden(ctx: StepContext, role: Role, *commits: str) -> list[str]:
 
 def _dependencies(ctx: StepContext, question: Question) -> Layer | None:
     """What setup installed, for those who run the code. A setup that fails is reported when the checks are run."""
-    setup, role = ctx.policy.commands.setup, question.role
+    role = question.role
     runs_code = role in (Role.EXECUTOR, Role.DEBUGGER, Role.IMPLEMENTER) or _reproduces(ctx, role)
-    if not setup or not runs_code or question.place != "clone":
+    if not ctx.policy.commands.setup or not runs_code or question.place != "clone":
         return None
-    backing = PurePosixPath(ctx.ports.workspaces.export(ctx.tip))
-    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
-    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
+    layer = ctx.ports.layers.ensure(spell_setup(ctx), PurePosixPath(ctx.ports.workspaces.export(ctx.tip)))
     return layer if isinstance(layer, Layer) else None
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from autopilot.ports.layers import Layer
+from autopilot.ports.layers import Layer, SetupRun
 from autopilot.ports.sandbox import Exited, NeverRan, Outcome
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.ends import describe_end, stop_if_killed
 
 
 def find_dependencies(ctx: StepContext, backing: PurePosixPath) -> Layer | Outcome | None:
-    setup = ctx.policy.commands.setup
-    if not setup:
+    if not ctx.policy.commands.setup:
         return None
-    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
-    layer = ctx.ports.layers.ensure(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
+    layer = ctx.ports.layers.ensure(spell_setup(ctx), backing)
     if isinstance(layer, Outcome):
         stop_if_killed(layer)
     return layer
+
+
+def spell_setup(ctx: StepContext) -> SetupRun:
+    policy = ctx.policy
+    grants = policy.conditions.setup_env
+    return SetupRun(policy.commands.setup or "", ctx.project, policy.timeouts.setup, ctx.label, grants=grants)
 
 
 def settle_dependencies(ctx: StepContext, backing: PurePosixPath, base: str) -> tuple[Layer | Outcome | None, bool]:
@@ -36,10 +40,7 @@ def settle_dependencies(ctx: StepContext, backing: PurePosixPath, base: str) -> 
 
 
 def _can_still_be_set_up(ctx: StepContext, commit: str) -> bool:
-    timeout_s, grants = ctx.policy.timeouts.setup, ctx.policy.conditions.setup_env
-    backing = PurePosixPath(ctx.ports.workspaces.export(commit))
-    setup = ctx.policy.commands.setup or ""
-    control = ctx.ports.layers.repeat(setup, backing, ctx.project, timeout_s, ctx.label, grants=grants)
+    control = ctx.ports.layers.repeat(spell_setup(ctx), PurePosixPath(ctx.ports.workspaces.export(commit)))
     stop_if_killed(control)
     return control.ended == Exited(0)
 

@@ -53,13 +53,13 @@ class Layers:
     def __init__(self) -> None:
         self.asked: list[PurePosixPath] = []
 
-    def ensure(self, setup: str, backing: PurePosixPath, *_: Any, **_more: Any) -> Layer:
+    def ensure(self, setup: object, backing: PurePosixPath, *_: Any, **_more: Any) -> Layer:
         self.asked.append(backing)
         return Layer("key", PurePosixPath("/layers/project"), PurePosixPath("/layers/home"))
 
 
 class Bench:
-    def __init__(self, folder: Path, *outcomes: Outcome, setup: str = "") -> None:
+    def __init__(self, folder: Path, *outcomes: Outcome, setup: object = "") -> None:
         self.layers = Layers()
         self.world = World(folder, *outcomes, layers=self.layers)
         self.world.ports = msgspec.structs.replace(self.world.ports, vault=Vault(FILES))
