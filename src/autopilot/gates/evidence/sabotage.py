@@ -187,7 +187,12 @@ def red_of(green: TestReport | None, trial: Trial) -> Red:
 def speaks_of_behaviour(result: TestResult) -> bool:
     if result.by is By.ASSERTION:
         return True
-    return result.by is By.ERROR and not MISSING_NAME.search(result.message)
+    return result.by is By.ERROR and not misses_a_name(result)
+
+
+def misses_a_name(result: TestResult) -> bool:
+    """Whether it failed because something that it asks for is not there at all."""
+    return MISSING_NAME.search(result.message) is not None
 
 
 def _by_mutants(

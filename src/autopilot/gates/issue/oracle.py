@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from autopilot.gates.evidence.sabotage import MISSING_NAME, speaks_of_behaviour
+from autopilot.gates.evidence.sabotage import misses_a_name, speaks_of_behaviour
 from autopilot.gates.issue.coverage import Coverage
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Observation, Seen
@@ -16,6 +16,8 @@ from autopilot.model.issue.issue import Link, OracleState, SeedFinding
 
 SHOWN = 20  # failing tests reported one by one
 ABOUT_RED = (Layer.SABOTAGE, Layer.RED)
+# In these languages no test compiles that calls what is not there yet, wherever it is imported.
+COMPILED = frozenset({"go test", "cargo test"})
 
 
 class Ran(Struct, frozen=True):
@@ -29,6 +31,7 @@ class Oracle(Struct, frozen=True):
     state: OracleState
     findings: tuple[SeedFinding, ...] = ()
     fixable: bool = False  # red lacks only because the tests cannot be loaded without the implementation
+    by_constants: frozenset[str] = frozenset()  # tests that were red in that place alone
 
 
 def judge_oracle(
@@ -38,10 +41,15 @@ def judge_oracle(
     objections: Sequence[Objection] = (),
     checks: Sequence[Verdict] = (),
     kept: frozenset[str] = frozenset(),
+    mutated: Sequence[TestReport] = (),
 ) -> Oracle:
-    """``kept`` are acceptance tests that a person approved as regressions: they need not have been red."""
-    unred = list(_find_unred(red, coverage.links, kept))
-    is_red = _is_red(red) and not unred
+    """``kept`` are acceptance tests that a person approved as regressions: they need not have been red.
+
+    ``mutated``: how the tests ended with constants in place of the work.
+    """
+    by_constants = _red_by_constants(red, coverage.links, mutated)
+    unred = list(_find_unred(red, coverage.links, kept, by_constants))
+    is_red = (_is_red(red) or bool(by_constants)) and not unred
     # Tests that were never red cannot be sabotaged either: it is one fact, and belongs to red.
     weighing = [objection for objection in objections if is_red or objection.layer not in ABOUT_RED]
     broken = [*_failing(green), *refusing(tuple(_not_reported_yet(weighing, green))), *red_checks(checks)]
@@ -55,7 +63,31 @@ def judge_oracle(
     if not is_red and not unred:
         unred = [SeedFinding("red.jsonl", f"the acceptance tests were not red before the implementation: {_say(red)}")]
     loading = red.report is not None and bool(red.report.loading)
-    return Oracle(state, (*broken, *coverage.problems, *unred), fixable=loading)
+    return Oracle(state, (*broken, *coverage.problems, *unred), loading, by_constants)
+
+
+def _red_by_constants(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport]) -> frozenset[str]:
+    """Where tests do not compile without the work: those that fail by themselves with constants in its place.
+
+    Also those that were not reached, because a test before them panicked; ``flag_unasked`` names them.
+    """
+    if not is_uncompiled(red):
+        return frozenset()
+    failed = frozenset(r.id for ran in mutated for r in ran.results if _failed_by_itself(ran, r))
+    return failed | (_unreached(links, mutated) if failed else frozenset())
+
+
+def is_uncompiled(red: Ran) -> bool:
+    report = red.report
+    return report is not None and bool(report.loading) and COMPILED.issuperset(report.runner.split(", "))
+
+
+def _unreached(links: Sequence[Link], mutated: Sequence[TestReport]) -> frozenset[str]:
+    """What no run with constants showed to be red, and one of them broke off before."""
+    failed = {r.id for report in mutated for r in report.results if _failed_by_itself(report, r)}
+    broken_off = [{r.id for r in report.results} for report in mutated if report.of(Ended.FAILED)]
+    named = {id for link in links for id in link.tests} - failed
+    return frozenset(id for id in named if any(id not in reached for reached in broken_off))
 
 
 def judge_earlier(ran: Ran, changed: Sequence[str]) -> tuple[Objection, ...]:
@@ -76,18 +108,28 @@ def flag_unasked(red: Ran, links: Sequence[Link], mutated: Sequence[TestReport])
     """Acceptance tests that were red for a missing name alone and stay green with constants in place of the code.
 
     They may be right, where a constant is what they ask for; or they ask for nothing but that something is there.
+    So are those that do not compile without the work, and that no run with constants reached.
     """
+    if mutated and is_uncompiled(red):
+        unreached = _unreached(links, mutated)
+        for link in (link for link in links if link.tests and unreached.issuperset(link.tests)):
+            description = (
+                f"{link.acceptance_test}: red only because it does not compile without the work: with constants"
+            )
+            yield _flag(link, f"{description} in its place a test before it panicked, and it was not run")
     failed = [r for r in red.report.results if r.ended is Ended.FAILED] if red.report else []
     missing = {r.id for r in failed} - {r.id for r in failed if speaks_of_behaviour(r)}
     noticed = {id for report in mutated for id in report.of(Ended.FAILED)}
     for link in links:
         was_red = {r.id for r in failed}.intersection(link.tests)
         if mutated and was_red and was_red <= missing and not noticed.intersection(link.tests):
-            name = link.acceptance_test
-            description = f"{name}: red only because a name is missing, and green with constants in place of the code"
-            yield Objection(
-                Layer.SABOTAGE, name, description, satisfy="check what its test requires", weight=Weight.FLAG
-            )
+            description = "red only because a name is missing, and green with constants in place of the code"
+            yield _flag(link, f"{link.acceptance_test}: {description}")
+
+
+def _flag(link: Link, description: str) -> Objection:
+    satisfy = "check what its test requires"
+    return Objection(Layer.SABOTAGE, link.acceptance_test, description, satisfy=satisfy, weight=Weight.FLAG)
 
 
 def _not_reported_yet(objections: Sequence[Objection], green: Ran) -> Iterator[Objection]:
@@ -109,20 +151,26 @@ def _failed_by_itself(report: TestReport, result: TestResult) -> bool:
     if result.ended is not Ended.FAILED:
         return False
     if result.by is By.LOADING:  # an import inside the test, as the prompt asks for where a module is new
-        return MISSING_NAME.search(result.message) is not None
+        return misses_a_name(result)
     return result.by in (By.ASSERTION, By.ERROR) or report.grade is Grade.TEXT
 
 
-def _find_unred(red: Ran, links: Sequence[Link], kept: frozenset[str]) -> Iterator[SeedFinding]:
-    """Every acceptance test with a test that was red by itself on the code before."""
+def _find_unred(
+    red: Ran, links: Sequence[Link], kept: frozenset[str], by_constants: frozenset[str]
+) -> Iterator[SeedFinding]:
+    """Every acceptance test without a test that was red by itself on the code before."""
     report = red.report
     failed = {r.id for r in report.results if _failed_by_itself(report, r)} if report else set()
+    failed |= by_constants
     passed = report.of(Ended.PASSED) if report else frozenset()
     for link in links:
         if link.acceptance_test in kept or not link.tests or failed.intersection(link.tests):
             continue
         if passed.intersection(link.tests):
             yield SeedFinding(link.acceptance_test, "its test passes without the implementation: it was never red")
+        elif is_uncompiled(red):
+            reason = "its test does not compile without the implementation, and passes with constants in its place"
+            yield SeedFinding(link.acceptance_test, f"{reason}: assert on what only the real code returns")
         elif report is not None and report.loading:
             reason = f"its test cannot even be loaded without the implementation ({report.loading[0][:160]})"
             yield SeedFinding(

@@ -56,7 +56,7 @@ def ran_no_test(seen: Observation) -> bool:
 
 
 def _is_of(task: str, seen: Observation) -> bool:
-    return seen.about.is_plain(SubjectKind.CRITERION) and seen.subject.startswith(f"{task}.")
+    return seen.about.is_plain(SubjectKind.CRITERION) and seen.about.name.startswith(f"{task}.")
 
 
 def seen_for(task: Task, observations: Sequence[Observation]) -> tuple[Seen, ...]:

@@ -36,6 +36,7 @@ from autopilot.steps.issue.issue_context import (
     tests_text,
     whole_at,
 )
+from autopilot.steps.issue.uncompiled import run_with_constants
 from autopilot.steps.observing.observing import Check, list_configured_checks, observe, observe_made
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.testtools.formats.printed import read_printed
@@ -53,6 +54,7 @@ def verify_iteration(ctx: StepContext) -> StepRun:
     evaluation = hold_to_earlier(ctx, work, evaluate_issue(ctx, work))
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
+    evaluation = run_with_constants(ctx, work, at_check(ctx), red, evaluation)
     green = next(observation for observation in evaluation.observations if observation.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)
@@ -68,6 +70,7 @@ def verify_iteration(ctx: StepContext) -> StepRun:
         evaluation.proving.objections,
         checks_of(ctx, evaluation.observations),
         kept_of(ctx, work.commit),
+        mutated,
     )
     return judged(ctx, work, oracle, evaluation, red, coverage)
 
@@ -87,7 +90,7 @@ def judged(
     event = replace(
         judgement(ctx, work, oracle, evaluation),
         links=coverage.links if coverage else (),
-        red=red_row(ctx, work, red) if oracle.state.red_observed else None,
+        red=red_row(ctx, work, red, oracle.by_constants) if oracle.state.red_observed else None,
         red_seen=red.seen,
         fixable=oracle.fixable,
     )
@@ -204,8 +207,8 @@ def checks_of(ctx: StepContext, seen: tuple[Observation, ...]) -> tuple[Verdict,
     return judge_checks_of_task(seen, before)
 
 
-def red_row(ctx: StepContext, work: WorkTaken, red: Ran) -> RedRow:
-    failed = sorted(red.report.of(Ended.FAILED)) if red.report else []
+def red_row(ctx: StepContext, work: WorkTaken, red: Ran, by_constants: frozenset[str] = frozenset()) -> RedRow:
+    failed = sorted(by_constants or (red.report.of(Ended.FAILED) if red.report else ()))
     return RedRow(
         step="red",
         commit=work.red_commit,

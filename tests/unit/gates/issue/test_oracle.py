@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from autopilot.gates.issue.coverage import Coverage
 from autopilot.gates.issue.oracle import Ran, flag_unasked, judge_earlier, judge_oracle
@@ -80,6 +81,42 @@ def test_an_import_inside_the_test_of_what_is_not_there_yet_is_red(message: str,
     observation = Observation("at", "pytest", "c" * 40, Seen.FAILED)
     red = Ran(observation, TestReport("unittest", Grade.REPORT, results))
     assert judge_oracle(red, GREEN, COVERED).state.red_observed is is_red
+
+
+def compiled(*ends: tuple[str, Ended, By | None], loading: str = "") -> Ran:
+    found = ran(*ends, loading=loading)
+    assert found.report is not None
+    return Ran(found.seen, replace(found.report, runner="go test"))
+
+
+def test_what_does_not_compile_without_the_work_is_red_where_it_fails_with_constants_in_its_place() -> None:
+    """No test of Go or Rust can import inside itself what is not there yet."""
+    red = compiled(loading="./a_test.go:6:12: undefined: Shout")
+    both, first, none = (
+        compiled(failed(ONE, By.UNKNOWN), failed(TWO)).report,
+        compiled(failed(ONE), passed(TWO)).report,
+        compiled(passed(ONE), passed(TWO)).report,
+    )
+    assert both and first and none
+    oracle = judge_oracle(red, GREEN, COVERED, mutated=[none, both])
+    assert not oracle.state.red_observed, "a test that may fail for any reason is not red by itself"
+    oracle = judge_oracle(red, GREEN, COVERED, mutated=[first, compiled(failed(TWO)).report or none])
+    assert oracle.state.red_observed
+    assert oracle.by_constants == {ONE, TWO}
+    unred = judge_oracle(red, GREEN, COVERED, mutated=[first])
+    assert [finding.evidence_ref for finding in unred.findings] == ["AT-002"]
+    assert not judge_oracle(red, GREEN, COVERED, mutated=[none]).state.red_observed
+    assert not judge_oracle(red, GREEN, COVERED).state.red_observed
+    assert not judge_oracle(ran(loading="no module"), GREEN, COVERED, mutated=[first]).state.red_observed
+
+
+def test_a_test_that_a_panic_kept_from_running_is_red_and_flagged() -> None:
+    red, panicked = compiled(loading="undefined: Shout"), compiled(failed(ONE)).report
+    assert panicked
+    assert judge_oracle(red, GREEN, COVERED, mutated=[panicked]).state.red_observed
+    (flag,) = flag_unasked(red, LINKS, [panicked])
+    assert (flag.subject, flag.weight) == ("AT-002", Weight.FLAG)
+    assert "panicked" in flag.description
 
 
 def test_a_regression_that_a_person_approved_need_not_have_been_red() -> None:
