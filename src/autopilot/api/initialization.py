@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from autopilot.adapters.git.checkout.documents import write_document
 from autopilot.api.assembly import Assembly
@@ -16,6 +17,7 @@ from autopilot.model.policy import CHECKS, Commands, Timeouts
 from autopilot.planning.config.conditions import narrow_conditions
 from autopilot.planning.config.config import Config, merge_commands, set_commands, set_packages
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
+from autopilot.planning.detecting.way import Candidate
 from autopilot.planning.formats.registry import ROADMAPS
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
@@ -109,4 +111,7 @@ def _try(ports: Ports, conditions: Conditions, config: Config, progress: Progres
     read = text_in(ports.vault, commit)
     texts = {path: read(path) or "" for path in worth_reading(paths)}
     packages, given = find_packages(dict.fromkeys(paths, "") | texts), narrow_conditions(conditions, config.conditions)
+    if "setup" in config.commands_written:  # what checks find installed is what this leaves, whatever else would work
+        written = Candidate(config.commands.setup, CONFIG) if config.commands.setup else None
+        packages = {folder: [replace(way, setup=written) for way in ways] for folder, ways in packages.items()}
     return try_commands(ports, commit, packages, Timeouts(), given, progress)

@@ -221,6 +221,18 @@ def test_init_keeps_a_command_the_user_wrote_as_null(tmp_path: Path) -> None:
     assert (config["mine"], config["project"]["commands"]["test"]) == (1, None)
 
 
+def test_init_tries_checks_with_the_setup_that_the_user_wrote(tmp_path: Path) -> None:
+    """A check that works with another setup does not work in a run."""
+    project = make_repository(tmp_path / "project")
+    (project / ".planning").mkdir()
+    (project / ".planning/config.json").write_text('{"project": {"commands": {"setup": "exit 3"}}}\n')
+    commit_all(project)
+    done = autopilot("init", home=tmp_path, folder=project)
+    assert "tried setup, failed: exit 3   (named by .planning/config.json)" in done.stdout
+    commands = json.loads((project / ".planning/config.json").read_text())["project"]["commands"]
+    assert commands == {"setup": "exit 3"}
+
+
 def test_doctor_tells_what_stands_in_the_way_and_what_to_do(world: World) -> None:
     sound = world.autopilot("doctor", "--json")
     found = {finding["what"]: finding for finding in reversed(json.loads(sound.out))}  # the first of each
