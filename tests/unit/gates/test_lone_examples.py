@@ -30,6 +30,13 @@ def test_one_example_needs_another_value_that_is_held_out(held_out: str, refused
     assert all("this criterion is one example" in reason and "HELD-OUT.md" in reason for reason in reasons)
 
 
+@pytest.mark.parametrize("clock", ["time.process_time()", "timeit.default_timer()", "time.time_ns()", "words.now()"])
+def test_a_criterion_that_measures_time_needs_no_other_value(clock: str) -> None:
+    command = f"python3 -c \"import words, time; t = {clock}; words.swapcase('Ada'); print({clock} - t < 2)\""
+    reasons = list(refuse_lone_examples([make_criterion("phase.c1", "it is fast", command=command)], []))
+    assert len(reasons) == (clock == "words.now()")
+
+
 def test_what_is_held_out_is_read_as_criteria_of_the_whole_phase() -> None:
     first, second = parse_held_out(f"# Held out\n\n{OTHER}\n{DIFFERS}\n", "x/HELD-OUT.md", Commands())
     assert (first.id, second.id, first.task) == ("phase.h1", "phase.h2", "")

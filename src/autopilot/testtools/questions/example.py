@@ -17,6 +17,10 @@ _FILE_NAME = re.compile(r"[\w.-]*\.[A-Za-z]\w{0,5}")
 _NUMBER = re.compile(r"(?<![\w./-])[0-9]\w{0,20}(?![\w./-])")
 _LIST = re.compile(r"\[[\s,'\"\\\0]{1,2000}\]")  # of nothing but values
 _REDIRECTED = re.compile(r"\s2>&1(?=\s*\Z)")
+_CLOCK = re.compile(
+    r"\b(?:process_time|perf_counter|monotonic|time\.time(?:_ns)?|timeit|hyperfine|performance\.now|hrtime|Date\.now|time\.(?:Now|Since)|"
+    r"Instant::now|SECONDS)\b"
+)
 ONE_EXAMPLE = "this criterion is one example"
 FURTHER = "code that knows this one answer would pass: add one with another value, or a test"
 
@@ -44,6 +48,11 @@ def lone_examples(
         and questions[criterion.id].calls == 1
         and spread[_outline(questions[criterion.id].form)] == 1
     )
+
+
+def measures_time(command: str) -> bool:
+    """Whether it asks how long the product takes: other values would not say more."""
+    return _CLOCK.search(command) is not None
 
 
 def _outline(form: str) -> str:
