@@ -11,7 +11,7 @@ from autopilot.engine.ledger import Recorded, check_against_anchor
 from autopilot.engine.leftovers import clear_leftovers
 from autopilot.engine.opening import caps_of_today, must_have_cooled_down, new_id, settle_messages
 from autopilot.engine.pinning import pin_files
-from autopilot.engine.planning_files import CONFIG, find_planned, read_config
+from autopilot.engine.planning_files import CONFIG, find_choice, read_config
 from autopilot.engine.resuming import ledger_of, resume_run
 from autopilot.events.drafting.happened import DraftBegun
 from autopilot.events.happened import Event, RunStarted, Warned
@@ -27,7 +27,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.steps.asking.agent_check import find_agents
 
-DECIDE = "`autopilot plan` shows it; `autopilot plan --accept` writes it, `autopilot plan --discard` drops it"
+DECIDE = "`autopilot plan` shows it, with the command that writes it; `autopilot plan --discard` drops it"
 
 
 def open_draft(request: RunRequest, asked: DraftRequest, policy: Policy, ports: Ports) -> Iterator[Recorded]:
@@ -64,9 +64,10 @@ def _brief(asked: DraftRequest, checkout: Checkout) -> DraftBrief:
 def find_planned_elsewhere(checkout: Checkout) -> str:
     """The tool whose files hold the plan; "" where there is none yet."""
     try:
-        return find_planned(checkout, Policy(), wanted=read_config(checkout).planning).files.format
+        choice = find_choice(checkout, roadmap=False, wanted=read_config(checkout).planning)
     except UsageError:
         return ""
+    return choice.format.name if choice.format else ""
 
 
 def _start(

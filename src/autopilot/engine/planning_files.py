@@ -14,7 +14,7 @@ from autopilot.engine.other_runs import recall
 from autopilot.engine.past import NO_PAST, Past
 from autopilot.engine.written_plans import read_text
 from autopilot.model.errors import UsageError
-from autopilot.model.planning.complaint import Complaint
+from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.outline import Listed, Outline
 from autopilot.model.planning.roadmap import PhaseId, Roadmap
 from autopilot.model.policy import Commands, Policy
@@ -54,6 +54,7 @@ def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wante
     choice = find_choice(checkout, roadmap=path is not None, wanted=wanted)
     if choice.format is not None:
         outline = read_outline(choice, checkout.read, policy.commands)
+        _must_hold_phases(outline)
         return Planned(outline, PlanningFiles(choice.format.name, choice.paths), choice.describe())
     try:
         return Planned(Outline(_find_gsd(path, checkout, policy, past)), choice=choice.describe())
@@ -62,6 +63,13 @@ def find_planned(checkout: Checkout, policy: Policy, past: Past = NO_PAST, wante
             raise
         other = f'; or run what {choice.others[0]} has here: "planning": "{choice.others[0]}" below "autopilot"'
         raise UsageError(str(error), f"{error.hint}{other} in {CONFIG}") from error
+
+
+def _must_hold_phases(outline: Outline) -> None:
+    """A plan that could not be read is not at its end: a run of it must not say that nothing is open."""
+    warnings = (found for found in outline.roadmap.complaints if found.severity is Severity.WARNING)
+    if not outline.roadmap.phases and (reason := next(warnings, None)):
+        raise UsageError(f"no phase can be read: {reason}", "correct it, then `autopilot run` reads it anew")
 
 
 def wanted_format(checkout: Checkout) -> str:

@@ -7,12 +7,13 @@ import os
 import msgspec
 import pytest
 
+from autopilot.engine.drafting import find_planned_elsewhere
 from autopilot.engine.planning_files import find_choice, find_planned
 from autopilot.model.errors import UsageError
 from autopilot.model.planning.outline import Proven
 from autopilot.model.policy import Commands, Policy
 from autopilot.planning.formats.marking import apply_edits
-from autopilot.planning.formats.reading import read_texts, readable
+from autopilot.planning.formats.reading import MOST_BYTES, read_texts, readable
 from autopilot.planning.formats.registry import format_named
 from tests.contract.git.world import World
 
@@ -28,6 +29,44 @@ def test_a_list_without_boxes_is_no_plan_and_one_with_boxes_is(world: World) -> 
     planned = find_planned(world.checkout, Policy())
     assert planned.files.format == "checklist"
     assert [phase.id for phase in planned.outline.roadmap.phases] == ["milk"]
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "reason"),
+    [
+        ("prd.json", b'[{"id": 1}', "prd.json:1: is not JSON"),
+        ("prd.json", b'{"phases": [{"id": 1}]}', "prd.json:1: has no list of stories"),
+        (".taskmaster/tasks/tasks.json", b"{", ".taskmaster/tasks/tasks.json:1: is not valid JSON"),
+        (".taskmaster/tasks/tasks.json", b" " * (MOST_BYTES + 1), "is too large to be read as a plan"),
+        ("fix_plan.md", b"# Plan\n\n### Task 1: Pour\n", "fix_plan.md: no box"),
+    ],
+)
+def test_a_plan_of_which_no_phase_can_be_read_is_not_at_its_end(
+    world: World, path: str, content: bytes, reason: str
+) -> None:
+    world.user.write(path, content.decode())
+    world.user.commit()
+    with pytest.raises(UsageError, match=f"no phase can be read: .*{reason}") as raised:
+        find_planned(world.checkout, Policy())
+    assert raised.value.hint
+    assert find_planned_elsewhere(world.checkout), "and no roadmap is drafted beside it"
+
+
+def test_a_mark_of_byte_order_hides_nothing_and_stays(world: World) -> None:
+    task = b'\xef\xbb\xbf{"master": {"tasks": [{"id": 1, "title": "Pour", "status": "pending"}]}}'
+    world.user.write(".taskmaster/tasks/tasks.json", task.decode())
+    world.user.write("specs/001-tea/spec.md", "\ufeff# Feature Specification: Tea\n\n- **FR-001**: It pours\n")
+    world.user.commit()
+    feature = find_planned(world.checkout, Policy(), wanted="spec-kit").outline.roadmap.phases
+    assert [phase.name for phase in feature] == ["Tea"]
+    planned = find_planned(world.checkout, Policy(), wanted="task-master")
+    phase = planned.outline.roadmap.phases[0]
+    assert phase.name == "Pour" and not planned.outline.roadmap.complaints[1:]
+    texts, _ = read_texts(planned.files.paths, world.checkout.read)
+    format = format_named("task-master")
+    assert format is not None
+    changed = apply_edits(texts, format.mark(readable(texts), Proven(phase.id, frozenset(), "2026-01-01")))
+    assert changed[planned.files.paths[0]].encode() == task.replace(b"pending", b"done")
 
 
 PLACES = ("specs", "tasks", "prd.json", "TODO.md", "backlog")

@@ -31,7 +31,7 @@ SECOND_EXAMPLE = "add a second criterion with another value, or a test; as it is
 def find_other_tools(planned: Planned) -> Iterator[Finding]:
     """Which tool's planning files are read, and what in them only the user can settle."""
     if planned.files.format:
-        yield Finding("planning", "ok", f"{planned.files.format}: {plural(len(planned.files.paths), 'file')} are read")
+        yield Finding("planning", "ok", f"{planned.files.format}: {plural(len(planned.files.paths), 'file')} read")
     if planned.choice:
         yield Finding("planning", "note", planned.choice, CHOOSE)
     yield from (Finding("planning", "warning", str(found), SETTLE) for found in planned.outline.questions[:20])

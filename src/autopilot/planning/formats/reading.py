@@ -34,10 +34,11 @@ def read_texts(paths: Iterable[str], read: Callable[[str], bytes | None]) -> tup
 
 
 def readable(texts: Mapping[str, str]) -> dict[str, str]:
-    """As they are read and marked: every character can be written down, and stands where it stood."""
+    """As they are read and marked: every character can be written down, and stands where it stood; a mark of byte order
+    is a blank."""
     return {path: _whole(path, text) for path, text in texts.items()}
 
 
 def _whole(path: str, text: str) -> str:
-    whole = _HALF.sub("\ufffd", text)
+    whole = _HALF.sub("\ufffd", f" {text[1:]}" if text.startswith("\ufeff") else text)
     return _HALF_ESCAPED.sub(r"\\ufffd", whole) if path.endswith(".json") else whole

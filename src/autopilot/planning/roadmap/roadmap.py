@@ -58,6 +58,7 @@ _HISTORY = re.compile(
     r"^#{1,4}[^\S\n]+(?:[^\w\s]{1,4}[^\S\n]+)?(?:completed|shipped|archived|finished|past|previous)[^\S\n]+(?:milestones?|releases?|versions?)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+_OPEN_BOX = re.compile(r"^[^\S\n]{0,12}[-*+] \[ \] \S", re.MULTILINE)
 _UNNUMBERED = re.compile(
     r"^#{1,6}[^\S\n]+(Phase(?:[^\S\n]+[^\W\d]\w{0,39}|:[^\S\n]{1,9}\w[^\n]{0,39}))(?::|[^\S\n]*$)", re.MULTILINE
 )
@@ -124,7 +125,8 @@ def refusal(roadmap: Roadmap, text: str = "") -> str:
     if unnumbered := _UNNUMBERED.search(text):
         line = text.count("\n", 0, unnumbered.start()) + 1
         return f'no phase was understood; line {line}: "{unnumbered[1]}" has no number'
-    return "" if _SHIPPED.search(text) or _HISTORY.search(text) else "the file contains no phase"
+    is_over = (_SHIPPED.search(text) or _HISTORY.search(text)) and not _OPEN_BOX.search(text)
+    return "" if is_over else "the file contains no phase"
 
 
 def _subjects(complaints: Sequence[Complaint], drafts: Sequence[_Draft], scan: Scan) -> dict[int, PhaseId]:

@@ -15,7 +15,8 @@ MOST_SHOWN = 8
 def describe_outline(outline: Outline, title: str, choice: str) -> Iterator[str]:
     """``choice``: why this format, where several are here."""
     phases = outline.roadmap.phases
-    yield f"planned with {title}: {plural(len(phases), 'phase')} in {outline.roadmap.path}; no roadmap is needed"
+    known = f"planned with {title}: {plural(len(phases), 'phase')} in {outline.roadmap.path}"
+    yield f"{known}; no roadmap is needed" if phases else f"{known}; a run needs at least one"
     if choice:
         yield f"  {choice}"
     yield f"  {_states(phases)}; {_tasks(outline)}; {_criteria(phases)}"

@@ -286,6 +286,11 @@ def test_criteria_that_cannot_be_read_are_said_with_their_line(body: str, compla
             "R",
             "the file contains no phase",
         ),
+        (
+            "# R\n## v0.1 scaffold-complete\n- [x] Built\n\n## v0.2\n- [ ] Harden it\n",
+            "R",
+            "the file contains no phase",
+        ),
         ("# Roadmap\n### Phase X: foo\n", "R", 'no phase was understood; line 2: "Phase X" has no number'),
         ("# Roadmap\n### Phase: Foo\n", "R", 'no phase was understood; line 2: "Phase: Foo" has no number'),
         ('{"master": {"tasks": []}}', "R", "JSON"),

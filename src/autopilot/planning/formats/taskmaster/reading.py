@@ -16,7 +16,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.formats.asked import Asked, phase_criteria
 from autopilot.planning.formats.format import Texts
 from autopilot.planning.formats.named_paths import paths_in
-from autopilot.planning.formats.taskmaster.entries import Entry, read_entries
+from autopilot.planning.formats.taskmaster.entries import Entry, TagsRead, read_entries
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE, document_of
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.plan.sentence_command import sentence_command
@@ -34,9 +34,9 @@ _LONGEST = 8000
 
 
 def read(texts: Texts, commands: Commands) -> Outline:
-    path = FILE if FILE in texts else OLDER
+    path = OLDER if OLDER in texts and FILE not in texts else FILE
     tag, complaints = current_tag(texts)
-    found = read_entries(texts.get(path, ""), tag)
+    found = read_entries(texts[path], tag) if path in texts else TagsRead()
     if found.problem:
         complaints.append(Complaint(path, found.line, found.problem))
     entries, more = _known(found.entries, path)
