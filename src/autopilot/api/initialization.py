@@ -19,6 +19,7 @@ from autopilot.planning.config.config import Config, merge_commands, set_command
 from autopilot.planning.detecting.packages import find_packages, first_commands, worth_reading
 from autopilot.planning.detecting.way import Candidate
 from autopilot.planning.formats.registry import ROADMAPS
+from autopilot.planning.roadmap.graph import describe_circle
 from autopilot.ports.bundle import Ports
 from autopilot.ports.git import Checkout
 from autopilot.reports.phases.understood import describe_outline
@@ -89,7 +90,11 @@ def _understood(checkout: Checkout, config: Config, commands: Commands) -> tuple
     if choice.format is None:
         return (choice.describe(),) if choice.others and has_roadmap else ()
     outline = read_outline(choice, checkout.read, commands)
-    return tuple(describe_outline(outline, choice.format.title, choice.describe()))
+    circle = describe_circle(outline.roadmap.phases)
+    return (
+        *describe_outline(outline, choice.format.title, choice.describe()),
+        *([f"  {circle}"] if circle else ()),
+    )
 
 
 def _why_untried(ports: Ports, config: Config, confined: bool) -> str:

@@ -40,8 +40,8 @@ def _start(places: Places, name: str, arguments: list[str]) -> Document:
     started = start_detached(repository, arguments, LOG)
     if started.status is not None:
         return {"command": command, "exit_status": started.status, "message": started.message}
-    follow = "`status` shows how it goes; the user follows it with `autopilot watch`"
-    return {"command": command, "process": started.pid, "message": f"it goes on in process {started.pid}; {follow}"}
+    follow = "`status` shows whether it goes on; the user follows it with `autopilot watch`"
+    return {"command": command, "process": started.pid, "message": f"it was started as process {started.pid}; {follow}"}
 
 
 def _refuse_second(repository: Repository, settings: Settings) -> None:

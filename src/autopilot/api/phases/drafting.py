@@ -68,7 +68,8 @@ def accept_draft(assembly: Assembly, request: Request, name: str) -> Outcome:
         raise UsageError("the last draft was refused, and is not written", f"{draft.complaints[0]}; {BEGIN}")
     if not name or not name_of(draft).startswith(name):
         hint = f"`{SEE}` shows it, with the command that writes it"
-        raise UsageError(f"{name or 'no draft'} is not the draft that waits ({name_of(draft)})", hint)
+        waits = f"the draft that waits ({name_of(draft)})"
+        raise UsageError(f"{name} is not {waits}" if name else f"--accept needs the name of {waits}", hint)
     ports = assembly.ports
     try:
         outcome = write_edit(assembly, request, lambda commits: _prepare(shown, ports, commits=commits))

@@ -79,6 +79,7 @@ def _phase(entry: Named, criteria: tuple[Criterion, ...], ids: dict[str, PhaseId
         criteria=criteria,
         ticked=piece.stand is Stand.DONE,
         line=piece.line,
+        path=piece.path,
         slug=slugify(name),
         standing=Standing(piece.stand, piece.because, piece.against),
     )

@@ -15,6 +15,7 @@ from autopilot.planning.importing.numbering import number_phases
 from autopilot.planning.importing.plan_text import render_plan
 from autopilot.planning.importing.roadmap_text import Plan, render_requirements, render_roadmap
 from autopilot.planning.plan.folders import find_folder
+from autopilot.planning.roadmap.graph import describe_circle
 from autopilot.planning.roadmap.phase_id import folder_prefix
 from autopilot.planning.roadmap.roadmap import read_roadmap
 from autopilot.text.naming import plural
@@ -31,7 +32,8 @@ def import_outline(
 ) -> Edit:
     """``folders``: paths that lie below .planning/phases already. UsageError where the plan would not stay the same."""
     if not outline.roadmap.phases:
-        raise UsageError(f"{title} has no phase", "`autopilot doctor` shows what is read of it")
+        reason = next(_of_reader(outline), "nothing in it is a piece of work")
+        raise UsageError(f"{title} has no phase: {reason}", "correct it, or name another source: --from NAME")
     plan = Plan(outline, title, number_phases(outline.roadmap.phases), commands, texts)
     text = render_roadmap(plan)
     found = read_roadmap(text, ROADMAP, commands)
@@ -51,7 +53,7 @@ def import_outline(
         f"docs: import {count} from {title.partition(' (')[0]}",
         found.phases[0].id,
         {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()},
-        notes=(*_of_reader(outline), *lost, *_renamed(plan)),
+        notes=(*_of_reader(outline), *lost, *_renamed(plan), *filter(None, [describe_circle(found.phases)])),
     )
 
 

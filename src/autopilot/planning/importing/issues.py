@@ -35,6 +35,8 @@ _NEEDS = re.compile(
     r"((?:#[0-9]{1,7}(?:\s{0,3}(?:,|and|&)\s{0,3})?){1,20})",
     re.IGNORECASE,
 )
+_NOT = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer)(?: (?:yet|really|strictly|actually))? ?\Z", re.IGNORECASE)
+_BEFORE = 30  # characters in which a dependency may be denied
 _NUMBER = re.compile(r"#([0-9]{1,7})\b")
 _OF_ANOTHER = re.compile(r"\s{0,3}#([0-9]{1,7})\b")
 _VERIFIED = re.compile(r"\s{0,4}(?:--|[–—-])?\s{0,4}\bverified\s{1,4}by\s{0,4}:.*\Z", re.IGNORECASE | re.DOTALL)
@@ -78,7 +80,7 @@ def _piece(issue: PlannedIssue, text: str, commands: Commands, complaints: list[
     boxes = [box for box in find_boxes(lines) if box.line not in own and box.parent is None]
     tasks = [box for box in boxes if not _OF_ANOTHER.match(box.text)]
     tracked = [found[1] for box in boxes if (found := _OF_ANOTHER.match(box.text))]
-    named = [number for found in _NEEDS.finditer(text) for number in _NUMBER.findall(found[1])]
+    named = list(_named(lines))
     return Piece(
         key=str(issue.number),
         name=" ".join(strip_controls(issue.title).split()) or path,
@@ -95,6 +97,14 @@ def _piece(issue: PlannedIssue, text: str, commands: Commands, complaints: list[
         path=path,
         line=1,
     )
+
+
+def _named(lines: Sequence[Line]) -> Iterator[str]:
+    """The issues that the text says it waits for; code, quotations and what is denied do not count."""
+    text = "\n".join(line.text for line in lines if not line.hidden and not line.text.lstrip().startswith(">"))
+    for found in _NEEDS.finditer(text):
+        if not _NOT.search(text[max(0, found.start() - _BEFORE) : found.start()]):
+            yield from _NUMBER.findall(found[1])
 
 
 def _lines_of(asked: Sequence[tuple[Line, str]], lines: Sequence[Line]) -> frozenset[int]:

@@ -11,7 +11,7 @@ _ENDS = re.compile(r"</(?=[a-z_-]{1,24}>)", re.IGNORECASE)
 _FENCE = re.compile(r"^\s{0,12}(`{3,}|~{3,})", re.MULTILINE)
 _MARKS = re.compile(r"[✅✓✔🚫❌⏸🚧]")
 _DASH = re.compile(r"\s?[–—]\s?|\s--?\s")
-_NOTE = re.compile(r"\((?=\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED)\b)", re.IGNORECASE)
+_NOTE = re.compile(r"\((?=\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED|WAITS FOR YOU)\b)", re.IGNORECASE)
 
 
 def one_line(text: str) -> str:

@@ -32,9 +32,18 @@ def topological_order(phases: Sequence[Phase]) -> tuple[PhaseId, ...]:
     return tuple(order)
 
 
+def describe_circle(phases: Sequence[Phase]) -> str:
+    """Why no run of what is open can begin, and what helps; "" where no phase waits for itself."""
+    try:
+        topological_order([phase for phase in phases if not phase.ticked and not phase.dropped])
+    except UsageError as error:
+        return f"{error}; no run begins before you {error.hint}"
+    return ""
+
+
 def _name_pairs(phases: Sequence[Phase], cycle: Sequence[PhaseId]) -> str:
-    lines = {phase.id: phase.line for phase in phases}
-    return " or ".join(f"of phase {id} on phase {other} (line {lines[id]})" for id, other in pairwise(cycle))
+    places = {phase.id: f"{phase.path}:{phase.line}" if phase.path else f"line {phase.line}" for phase in phases}
+    return " or ".join(f"of phase {id} on phase {other} ({places[id]})" for id, other in pairwise(cycle))
 
 
 def open_dependencies(

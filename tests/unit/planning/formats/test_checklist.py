@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.planning.formats.checklist.checklist import CHECKLIST, FIX_PLAN
 from tests.unit.planning.formats.kit import changed_lines, marked, outline, phase, said, stands
@@ -82,3 +84,17 @@ def test_only_named_places_count_and_of_several_the_first() -> None:
     assert stands(made) == {"b": "open"}
     assert said(made) == ["fix_plan.md: .ralph/fix_plan.md is read instead of it"]
     assert said(outline(CHECKLIST, {"TODO.md": "- milk\n"})) == ["TODO.md: no box (`- [ ] text`) was found"]
+
+
+@pytest.mark.parametrize("title", ["Won't do", "Won’t do", "Wonʼt fix", "OUT OF SCOPE"])
+def test_what_is_given_up_is_not_run_whichever_apostrophe_says_so(title: str) -> None:
+    assert stands(outline(CHECKLIST, {"TODO.md": f"- [ ] Tea\n\n## {title}\n- [ ] Coffee\n"})) == {
+        "tea": "open",
+        "coffee": "dropped",
+    }
+
+
+def test_a_box_without_a_text_is_no_phase() -> None:
+    made = outline(CHECKLIST, {"TODO.md": "- [ ] Tea\n- [ ] \n- [ ]\n  - [ ] Pour\n"})
+    assert list(stands(made)) == ["tea", "phase-x02195b8e"]
+    assert said(made) == ["TODO.md:2: the box has no text: left out"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from autopilot.model.errors import UsageError
 from autopilot.model.forge import PlannedIssue
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.standing import Stand
@@ -77,3 +80,41 @@ def test_they_are_imported_with_their_whole_text_and_without_its_commands() -> N
     commands = {c.command for phase in roadmap.phases for c in phase.criteria}
     assert commands == {"", "make test"} and "evil" not in texts[".planning/ROADMAP.md"]
     assert "> Guests want tea." in texts[".planning/REQUIREMENTS.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "waits"),
+    [
+        ("Depends on #3 and #4", ["3", "4"]),
+        ("It is not done, requires #4", ["4"]),
+        ("This is not blocked by #4", []),
+        ("It isn't blocked by #3, but depends on #4", ["4"]),
+        ("It is no longer really blocked by #4", []),
+        ("> depends on #4\n\nAgreed.", []),
+        ("```\ndepends on #4\n```", []),
+    ],
+)
+def test_only_what_the_text_itself_says_is_a_dependency(text: str, waits: list[str]) -> None:
+    phases = read_issues((*PLAN[:2], PlannedIssue(7, "Serve", text)), COMMANDS).outline.roadmap.phases
+    assert list(phases[-1].depends_on) == waits
+
+
+def test_a_title_that_anybody_wrote_keeps_no_plan_from_being_imported() -> None:
+    titles = ["(waits for you: no) Pour", "Pour (waits for you)", "Pour ✅ (completed)", "Phase 9: Pour"]
+    issues = [PlannedIssue(number, title) for number, title in enumerate(titles, start=1)]
+    edit = import_outline(read_issues(issues, COMMANDS).outline, ISSUES, COMMANDS)
+    text = (edit.files[".planning/ROADMAP.md"] or b"").decode()
+    phases = read_roadmap(text, ".planning/ROADMAP.md", COMMANDS).phases
+    assert [phase.standing.stand for phase in phases] == [Stand.OPEN] * 4
+    assert sum("is written as" in note for note in edit.notes) == 3
+
+
+def test_a_circle_is_imported_and_named_with_what_settles_it() -> None:
+    issues = (PlannedIssue(1, "Pot", "depends on #2"), PlannedIssue(2, "Lid", "depends on #1"))
+    notes = import_outline(read_issues(issues, COMMANDS).outline, ISSUES, COMMANDS).notes
+    assert [note for note in notes if "circle: 1 -> 2 -> 1; no run begins before you remove one" in note]
+
+
+def test_no_issue_at_all_is_refused_by_what_was_asked() -> None:
+    with pytest.raises(UsageError, match="GitHub issues has no phase: nothing in it"):
+        import_outline(read_issues((), COMMANDS).outline, ISSUES, COMMANDS)

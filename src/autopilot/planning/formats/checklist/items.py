@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 
 from autopilot.model.planning.complaint import Complaint, Severity
 from autopilot.model.planning.standing import Stand
@@ -16,7 +16,7 @@ from autopilot.text.lines import scan_lines
 
 _ID = re.compile(r"[*_`]{0,3}(?P<id>[A-Z]{1,8}-?[0-9]{1,5})[*_`]{0,3}[:.)]?[*_`]{0,3}(?=[ \t])")
 _GIVEN_UP = re.compile(
-    r"\b(?:won'?t[ -]?(?:do|fix)|out[ -]of[ -]scope|rejected|not[ -]doing|deferred|icebox|someday|cancell?ed)\b",
+    r"\b(?:won['’ʼ]?t[ -]?(?:do|fix)|out[ -]of[ -]scope|rejected|not[ -]doing|deferred|icebox|someday|cancell?ed)\b",
     re.IGNORECASE,
 )
 _DECORATION = re.compile(r"\*\*|__|~~|`")
@@ -30,20 +30,36 @@ def read_list(texts: Mapping[str, str], places: Sequence[str]) -> Reading:
         return Reading(places[0])
     path, *others = here
     complaints = [Complaint(place, 0, f"{path} is read instead of it", Severity.INFO) for place in others]
-    pieces = tuple(_pieces(find_boxes(scan_lines(texts[path])), path))
+    boxes = find_boxes(scan_lines(texts[path]))
+    blank = _blank(boxes)
+    pieces = tuple(_pieces(boxes, path, blank))
+    complaints += [Complaint(path, boxes[index].line, "the box has no text: left out") for index in blank]
     if not pieces:
         complaints.append(Complaint(path, 0, "no box (`- [ ] text`) was found"))
     return Reading(path, pieces, tuple(complaints), spec=path if pieces else "")
 
 
-def _pieces(boxes: Sequence[Box], path: str) -> Iterator[Piece]:
+def _blank(boxes: Sequence[Box]) -> tuple[int, ...]:
+    """Boxes at the margin that do not say what is to be done: a place for later."""
+    above = {box.parent for box in boxes}
+    return tuple(
+        index
+        for index, box in enumerate(boxes)
+        if box.parent is None
+        and index not in above
+        and not box.text
+        and not any(line.text.strip() for line in box.body)
+    )
+
+
+def _pieces(boxes: Sequence[Box], path: str, blank: Container[int]) -> Iterator[Piece]:
     below: dict[int, list[Box]] = {}
     tops: dict[int, int] = {}
     for index, box in enumerate(boxes):
         tops[index] = index if box.parent is None else tops[box.parent]
         if tops[index] != index:
             below.setdefault(tops[index], []).append(box)
-    roots = [index for index in range(len(boxes)) if tops[index] == index]
+    roots = [index for index in range(len(boxes)) if tops[index] == index and index not in blank]
     for index, key in zip(roots, _keys([boxes[index] for index in roots]), strict=True):
         yield _piece(key, boxes[index], below.get(index, ()), path)
 
