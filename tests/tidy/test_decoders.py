@@ -31,11 +31,12 @@ OWN = {
 }
 # Caught by the one function of the module that calls them.
 BY_THEIR_CALLER = {"inspection/control/mixed.py"}
-MALFORMED = {"ValueError", "msgspec.MsgspecError", "msgspec.DecodeError"}
+MALFORMED = {"msgspec.MsgspecError", "msgspec.DecodeError"}
+NOT_UTF8 = {"UnicodeError", "UnicodeDecodeError"}  # what msgspec raises for a string of other bytes
 
 
 def _uncaught(tree: ast.Module) -> Iterator[int]:
-    """Lines of decoders outside a ``try`` that expects nesting without end as well as malformed text."""
+    """Lines of decoders outside a ``try`` that expects nesting without end, what is malformed and what is not UTF-8."""
     decoders = [node for node in nodes(tree) if _is_decoder(node)]
     caught = {id(node): set[str]() for node in decoders}
     for outer in nodes(tree) if decoders else ():
@@ -44,7 +45,9 @@ def _uncaught(tree: ast.Module) -> Iterator[int]:
             for node in (inner for statement in outer.body for inner in ast.walk(statement) if id(inner) in caught):
                 caught[id(node)] |= expected
     for node in decoders:
-        if "RecursionError" not in caught[id(node)] or not caught[id(node)] & MALFORMED:
+        expected = caught[id(node)]
+        is_malformed_expected = "ValueError" in expected or (expected & MALFORMED and expected & NOT_UTF8)
+        if "RecursionError" not in expected or not is_malformed_expected:
             yield node.lineno
 
 
@@ -83,4 +86,6 @@ def test_the_rule_finds_a_decoder_that_expects_too_little() -> None:
     source = "try:\n    json.loads(a)\nexcept {}:\n    pass\n"
     assert list(_uncaught(ast.parse(source.format("ValueError")))) == [2]
     assert list(_uncaught(ast.parse(source.format("RecursionError")))) == [2]
+    assert list(_uncaught(ast.parse(source.format("(msgspec.DecodeError, RecursionError)")))) == [2]
+    assert list(_uncaught(ast.parse(source.format("(msgspec.DecodeError, UnicodeError, RecursionError)")))) == []
     assert list(_uncaught(ast.parse(source.format("(ValueError, RecursionError)")))) == []

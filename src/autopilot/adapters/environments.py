@@ -47,7 +47,7 @@ def read_environment(layer: Path, backing: Path, search_path: str) -> Environmen
     """``backing``: the checkout that stands above the layer; ``search_path``: that of the machine's own programs."""
     try:
         found = msgspec.json.decode((layer / RECORD).read_bytes(), type=Environment)
-    except (FileNotFoundError, msgspec.DecodeError, RecursionError):
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeError, RecursionError):
         return Environment()
     tools = tuple(folder for folder in found.tools if not _has_part(backing, folder))
     if not found.folder or _has_part(backing, found.folder):

@@ -123,7 +123,7 @@ def _open_calls(folder: Path) -> Iterator[tuple[Path, Doing]]:
     for path in sorted(folder.glob("*.json")):
         try:
             yield path.with_suffix(""), msgspec.json.decode(path.read_bytes(), type=Doing)
-        except (OSError, msgspec.MsgspecError, RecursionError):
+        except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError):
             continue  # it ended while we looked
 
 

@@ -33,7 +33,7 @@ def list_acts(transcript: str, project: str) -> tuple[Act, ...]:
 def _acts(line: str) -> Iterator[tuple[Action, str]]:
     try:
         event = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return
     match event:
         case {"type": "assistant", "message": {"content": [*blocks]}}:

@@ -81,7 +81,7 @@ def render_transcript(lines: Sequence[str]) -> Iterator[str]:
 def _texts(line: str) -> Iterator[str]:
     try:
         value = msgspec.json.decode(line)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         yield line
         return
     texts = list(_printed_texts(value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autopilot.repomap.extracting import extract
 from tests.unit.repomap.small_map import map_of
 
 SHOP = {
@@ -46,3 +47,9 @@ def test_of_two_packages_with_one_name_none_is_meant() -> None:
     twice = {"a/package.json": '{"name": "a"}', "a/index.ts": "", "b/package.json": '{"name": "a"}'}
     _, links = map_of({**twice, "use.ts": "import x from 'a'\n"})
     assert [edge.targets for edge in links.imports] == [()]
+
+
+@pytest.mark.parametrize("text", [b'{"name": "caf\xe9"}', b"[package]\nname = 'caf\xe9'\n", b"\xff"])
+@pytest.mark.parametrize("language", ["npm", "cargo"])
+def test_a_package_that_is_not_utf8_has_no_name(text: bytes, language: str) -> None:
+    assert extract(text, language).package == ""

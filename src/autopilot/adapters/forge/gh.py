@@ -176,5 +176,5 @@ class GhForge:
 def _decoded(ended: Ended, kind: type[_Answer], asked: str) -> _Answer:
     try:
         return msgspec.json.decode(ended.output, type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Unavailable(f"gh {asked} printed an answer that Autopilot cannot read", "Update gh.") from error

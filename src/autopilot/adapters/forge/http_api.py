@@ -59,5 +59,5 @@ class HttpApi:
 def _complaint(content: bytes) -> str:
     try:
         return msgspec.json.decode(content, type=_Complaint).message
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""

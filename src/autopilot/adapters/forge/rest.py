@@ -183,5 +183,5 @@ class RestForge:
 def decoded(content: bytes, kind: type[T], name: str) -> T:
     try:
         return msgspec.json.decode(content, type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Unavailable(f"{name} sent an answer that Autopilot cannot read", "Check its version.") from error

@@ -58,7 +58,7 @@ class SqliteMaps:
         """A cache that was damaged must not end a run, and again at each resume."""
         try:
             return make()
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             self._store.start_over()
             return make()
 

@@ -171,7 +171,7 @@ class Child:
         if self._status < 0 or self.code is not None:
             return
         for line in os.pread(self._status, 65536, 0).splitlines():
-            with suppress(msgspec.DecodeError, RecursionError):  # half a line
+            with suppress(msgspec.DecodeError, UnicodeError, RecursionError):  # half a line
                 status = msgspec.json.decode(line, type=dict[str, int])
                 self._innermost = status.get("child-pid", self._innermost)
                 self.code = status.get("exit-code", self.code)

@@ -84,7 +84,7 @@ def read_record(layer: Path) -> Origin:
     """A layer of which nothing is known was made from every file, and of none that is there."""
     try:
         return msgspec.json.decode((layer / RECORD).read_bytes(), type=Origin)
-    except (FileNotFoundError, msgspec.DecodeError, RecursionError):
+    except (FileNotFoundError, msgspec.DecodeError, UnicodeError, RecursionError):
         return Origin(read=None)
 
 

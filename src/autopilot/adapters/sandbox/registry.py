@@ -77,7 +77,7 @@ def read_running(folder: Path) -> list[tuple[str, int]]:
 def _read(path: Path) -> Record | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Record)
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, msgspec.DecodeError, UnicodeError, RecursionError):
         return None
 
 

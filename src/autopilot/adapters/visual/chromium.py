@@ -180,7 +180,7 @@ def _read_facts(out: Path) -> _Written | str:
         return "the browser's program ended without a result"
     try:
         return msgspec.json.decode(content, type=_Written)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         return f"what the browser's program wrote is no result of it: {error}"
 
 

@@ -86,7 +86,7 @@ def reports_in(blobs: Blobs) -> ReadReport:
     def read(digest: str) -> TestReport | None:
         try:
             return msgspec.json.decode(blobs.get(digest), type=TestReport)
-        except (RecordBroken, msgspec.DecodeError, RecursionError):
+        except (RecordBroken, msgspec.DecodeError, UnicodeError, RecursionError):
             return None
 
     return read

@@ -131,6 +131,6 @@ def _transcripts(event: AgentReplied | AgentCutOff, blobs: Blobs) -> tuple[str, 
         return (event.transcript,) if event.transcript else ()
     try:
         reply = msgspec.json.decode(blobs.get(event.reply), type=_Reply) if event.reply else _Reply()
-    except (RecordBroken, msgspec.DecodeError, RecursionError):
+    except (RecordBroken, msgspec.DecodeError, UnicodeError, RecursionError):
         return (event.reply,)  # which is not there: reading it says so
     return tuple(filter(None, (*reply.earlier, reply.transcript)))

@@ -32,7 +32,7 @@ class PendingFile:
             return msgspec.json.decode(self._path.read_bytes(), type=Pending)
         except FileNotFoundError:
             return None
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             hint = "look at `git status`, then remove the file"
             raise RecordBroken(f"{self._path} is not a note of an edit: {error}", hint) from error
 

@@ -179,7 +179,7 @@ def read_last(repository: Repository) -> VisualCheck:
         content = place.read_bytes()
     try:
         return msgspec.json.decode(content, type=VisualCheck)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UsageError(f"the last check cannot be read: {error}", "run `autopilot visual check` again") from error
 
 

@@ -87,7 +87,7 @@ def _read_findings_file(name: str) -> tuple[SeedFinding, ...]:
         raw = msgspec.json.decode(Path(name).read_bytes())
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {error.strerror}", "name a readable file: --findings FILE") from error
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         hint = 'write a list such as [{"evidence_ref": "what has to change"}]'
         raise UsageError(f"{name} is not valid JSON", hint) from error
     return check_findings(raw)

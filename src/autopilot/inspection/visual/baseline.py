@@ -30,7 +30,7 @@ def parse_pins(content: bytes | None) -> Pins:
         return Pins()
     try:
         pins = msgspec.json.decode(content, type=Pins)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise UsageError(f"{PATH} cannot be read: {error}", f"restore it: `git checkout -- {PATH}`") from error
     if pins.version != VERSION:
         raise UsageError(f"{PATH} has version {pins.version}, this program reads {VERSION}", "update Autopilot")

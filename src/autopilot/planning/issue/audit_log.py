@@ -178,7 +178,7 @@ def _render_finding(finding: SeedFinding, longest: int = 0) -> dict[str, object]
 def _list_or_text(digest: str) -> Flat | str:
     try:
         return msgspec.json.decode(digest, type=Flat)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return digest
 
 

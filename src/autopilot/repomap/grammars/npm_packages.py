@@ -23,7 +23,7 @@ def read_package(text: bytes, lines: int) -> FileFacts:
         document = msgspec.json.decode(text)
         name = document.get("name") if isinstance(document, dict) else None
         entries = list(dict.fromkeys(islice(_entries(document), _MOST))) if isinstance(name, str) else []
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return FileFacts("json", lines)
     exports = tuple(Export(entry, ExportKind.DEFAULT, 1, place) for entry, place in entries)
     return FileFacts("json", lines, exports, package=name[:200] if isinstance(name, str) else "")

@@ -86,7 +86,7 @@ def _read_facts(pictures: Pictures, pin: Pin) -> Facts | None:
     try:
         check_png(pictures.get(pin.picture))
         return msgspec.json.decode(pictures.get(pin.facts), type=Facts)
-    except (NotAPicture, msgspec.DecodeError, RecursionError):
+    except (NotAPicture, msgspec.DecodeError, UnicodeError, RecursionError):
         return None
 
 

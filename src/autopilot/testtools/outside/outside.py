@@ -86,7 +86,7 @@ def read_outside(output: str) -> Outside:
     for line in _LINE.findall(output):
         try:
             message = msgspec.json.decode(line, type=dict[str, Any])
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             continue
         name, ended, why = str(message.get("test")), str(message.get("ended")), str(message.get("why") or "failed")
         if ended in _LISTED:

@@ -106,5 +106,5 @@ def _as_data(message: str) -> object:
     """Some agents hand on the body of their provider's answer as the message."""
     try:
         return msgspec.json.decode(message) if message.startswith("{") else None
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return None

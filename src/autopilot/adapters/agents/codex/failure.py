@@ -121,7 +121,7 @@ def _by_status(status: int) -> Ending:
 def _by_answer(message: str) -> Ending:
     try:
         answer = msgspec.json.decode(message)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return Ending.CRASHED
     match answer:
         case {"error": {"code": str(code)}}:

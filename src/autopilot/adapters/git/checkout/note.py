@@ -52,7 +52,7 @@ class Notebook:
             return msgspec.json.decode(self._note.read_bytes(), type=Note)
         except FileNotFoundError:
             return None
-        except (msgspec.MsgspecError, RecursionError) as error:
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             hint = "Look at `git status`, then remove the file."
             raise RecordBroken(f"{self._note} is not a note of a landing: {error}", hint) from error
 

@@ -110,7 +110,7 @@ def _read(report: bytes, names: set[str]) -> list[_Line]:
     for line in report.splitlines()[:MOST_LINES]:
         try:
             lines.append(msgspec.json.decode(line, type=_Line))
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             return []
     named = {name for line in lines for name, _ in line.ready or ()}
     named |= {line.problem.name for line in lines if line.problem is not None}

@@ -81,6 +81,6 @@ def _emptied(content: bytes) -> bytes | None:
     """What a program begins with that finds its file there: a list or a mapping of nothing. None of what is no JSON."""
     try:
         known = msgspec.json.decode(content)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return None
     return b"[]\n" if isinstance(known, list) else b"{}\n" if isinstance(known, Mapping) else None
