@@ -245,7 +245,7 @@ class PlanChecked(Struct, frozen=True):
     lacks: tuple[str, ...] = ()  # of a user's plan: what a supplement beside it could add
     complaints: tuple[Complaint, ...] = ()  # warnings and infos of the lint
     holds: bool = False  # refused only because all that it checks holds before the work
-    clauses: bool = False  # sent back for clauses that no check of it speaks of
+    clauses: bool = False  # sent back for what it is asked for once: lone examples, clauses that no check speaks of
 
 
 class RedObserved(Struct, frozen=True):

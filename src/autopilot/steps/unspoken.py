@@ -25,8 +25,8 @@ _LEFT_TO = re.compile(r"^[ \t]{0,8}\|[^\n]{1,400}\|\s*`?(?:reviewer|person)\s*:[
 
 
 def ask_for_unspoken(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> tuple[str, ...]:
-    """What sends a plan back, once: words are compared, so that the same plan again is taken."""
-    if ctx.phase.plan.clauses_asked or not (unspoken := tuple(_unspoken(ctx, plan, mapped))):
+    """What sends a plan back: words are compared, so that the same plan again is taken."""
+    if not (unspoken := tuple(_unspoken(ctx, plan, mapped))):
         return ()
     named = "; ".join(f"`{clause}`" for clause in unspoken)
     return (

@@ -67,12 +67,19 @@ def check(
     purpose: Purpose = Purpose.BUILD,
     held_out: tuple[Criterion, ...] = (),
     asked: Criterion | None = None,
+    again: bool = False,
 ) -> tuple[Result, PlanChecked | None]:
     files = {f"{FOLDER}/PLAN.md": plan(*criteria or (SINGS,), type=type), f"{FOLDER}/tests/task-01-01.sh": TEST}
     files = files if script else {path: text for path, text in files.items() if path.endswith(".md")}
     world = World(folder, sandbox=Answering({**ENDS, **(ends or {})}), files=files)
     world.ear.reply = AgentReply(Ending.COMPLETED, value=said or APPROVAL)
-    phase = make_phase(plan_commit="plan" if ours else "", plan_ours=ours, has_plan=not ours, held_out=held_out)
+    phase = make_phase(
+        plan_commit="plan" if ours else "",
+        plan_ours=ours,
+        has_plan=not ours,
+        held_out=held_out,
+        plan_clauses_asked=again,
+    )
     phase = replace(
         phase, brief=make_brief(criteria=(asked or make_criterion("phase.c1", command="march"),), purpose=purpose)
     )
@@ -144,6 +151,17 @@ def test_one_example_sends_our_plan_back_until_another_is_held_out(
     assert result.status == status
     shown = [*checked.blockers, *map(str, checked.complaints)] if checked else []
     assert any("this criterion is one example" in line for line in shown) is not held_out
+
+
+def test_a_plan_that_comes_back_as_it_was_is_taken(tmp_path: Path) -> None:
+    """It is asked once; after the work the product is asked with other values all the same."""
+    ends = {SWAPS.format("Ada"): RED}
+    first, checked = check(tmp_path / "first", SWAPPED, ends=ends, policy=STRICT)
+    assert checked is not None
+    assert (first.status, checked.clauses) == ("fail", True)
+    second, checked = check(tmp_path / "second", SWAPPED, ends=ends, policy=STRICT, again=True)
+    assert checked is not None
+    assert (second.status, checked.blockers) == ("pass", ())
 
 
 def issue(severity: str) -> dict[str, object]:

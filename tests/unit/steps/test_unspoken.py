@@ -66,8 +66,3 @@ def test_clauses_without_a_check_send_the_plan_back(
 
 def test_a_check_that_is_held_out_speaks_too(tmp_path: Path) -> None:
     assert asks(tmp_path, plan(LOWERCASE, ACCENTS), held_out=(HELD_OUT,)) == ""
-
-
-def test_it_is_asked_once(tmp_path: Path) -> None:
-    phase = make_phase(plan_commit="plan", plan_ours=True, plan_clauses_asked=True)
-    assert asks(tmp_path, plan(COPY), phase) == ""

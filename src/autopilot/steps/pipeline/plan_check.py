@@ -66,14 +66,14 @@ def perform(ctx: StepContext) -> StepRun:
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
     blockers = tuple(str(c) for c in complaints if c.severity is Severity.BLOCKER)
-    unspoken = ask_for_unspoken(ctx, plan, mapped) if ours else ()
-    if blockers := (*blockers, *(_refuse_ours(ctx, plan, mapped) if ours else ()), *unspoken):
+    wished = tuple(_ask_once(ctx, plan, mapped)) if ours else ()
+    if blockers := (*blockers, *(refuse_answers(mapped) if ours else ()), *wished):
         asks: tuple[str, ...] = ()
         if not ours:  # what only its author can mend comes first: the others are not why it stops here
             lack = lacking(plan.tasks, plan.scripts, complaints)
             asks = lack.asks if lack.curable else ()
             blockers = tuple(dict.fromkeys((*lack.beyond, *blockers)))
-        checked = PlanChecked(ctx.phase.id, False, None, blockers, asks, clauses=bool(unspoken))
+        checked = PlanChecked(ctx.phase.id, False, None, blockers, asks, clauses=bool(wished))
         return Result(StepStatus.FAIL, (*entered, checked), blockers[0])
     answer = yield from ask(ctx, _question(ctx, plan), PlanCheck)
     check = answer.value
@@ -137,12 +137,14 @@ def _objections(
     return sort_objections(check, MIN_CONFIDENCE, grounds)
 
 
-def _refuse_ours(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[str]:
-    """What only a plan of ours is refused for."""
-    yield from refuse_answers(mapped)
+def _ask_once(ctx: StepContext, plan: PlanRead, mapped: Mapped) -> Iterator[str]:
+    """What would make a plan of ours stronger: one that comes back as it was is taken, and what it lacks is shown."""
+    if ctx.phase.plan.clauses_asked:
+        return
     if ctx.policy.evidence.held_out:
         asked = (*ctx.phase.brief.criteria, *criteria_of_tasks(plan.tasks))
         yield from refuse_lone_examples(asked, ctx.phase.plan.held_out)
+    yield from ask_for_unspoken(ctx, plan, mapped)
 
 
 def _begin(
