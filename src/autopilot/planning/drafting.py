@@ -10,7 +10,7 @@ from autopilot.model.planning.criterion import Criterion
 from autopilot.model.planning.roadmap import PLACEHOLDER, Phase, PhaseId, Roadmap
 from autopilot.model.planning.standing import Stand
 from autopilot.model.policy import Commands
-from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls, strip_unseen
 from autopilot.planning.plan.criterion import cannot_fail
 from autopilot.planning.roadmap.graph import topological_order
 from autopilot.planning.roadmap.roadmap import parse_roadmap, read_roadmap
@@ -24,6 +24,8 @@ def find_faults(before: str, after: str, path: str, commands: Commands) -> tuple
     """``before``: the roadmap that is there, "" for none."""
     if strip_controls(after) != after.replace("\r\n", "\n"):
         return ("it has control characters, which a diff does not show: write plain text",)
+    if _count_unseen(after) > _count_unseen(before):
+        return ("it has characters that nobody sees, in no diff either: write plain text",)
     try:
         drafted = read_roadmap(after, path, commands)
     except UsageError as error:
@@ -72,6 +74,10 @@ def _changes(before: str, after: str, drafted: Roadmap, commands: Commands) -> I
 def _read_of(phase: Phase) -> tuple[str, str, tuple[PhaseId, ...], tuple[str, ...], str]:
     stand = phase.standing.stand.value
     return phase.name, phase.goal, phase.depends_on, tuple(str(criterion) for criterion in phase.criteria), stand
+
+
+def _count_unseen(text: str) -> int:
+    return len(text) - len(strip_unseen(text))
 
 
 def _of_phase(phase: Phase) -> Iterator[str]:

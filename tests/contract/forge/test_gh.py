@@ -75,6 +75,13 @@ def test_a_gh_that_does_not_end_is_ended(world: World, bare: BareForge, gh: Gh) 
         hub.issue(29)
 
 
+def test_a_gh_that_prints_without_end_is_ended(hub: GhForge, gh: Gh) -> None:
+    """A forge says what it prints: it must not fill the memory."""
+    gh.program.write_text("#!/bin/sh\nexec cat /dev/zero\n")
+    with pytest.raises(Unavailable, match="gh printed more than"):
+        hub.issue(24)
+
+
 def test_without_gh_on_the_path_it_is_unavailable(world: World, bare: BareForge, gh: Gh) -> None:
     """Neither is a `gh` of the repository taken for the user's, where the path names a folder relatively."""
     world.user.write("bin/gh", "#!/bin/sh\necho '{}'\n").chmod(0o755)

@@ -23,6 +23,12 @@ def faults(after: str, before: str = "") -> list[str]:
     return list(find_faults(before, after, PATH, Commands()))
 
 
+def test_what_no_diff_shows_is_no_part_of_a_draft() -> None:
+    tag, mark = "\U000e0041", "\ufeff"
+    assert any("nobody sees" in fault for fault in faults(f"{HEAD}{GREET}".replace("It greets", f"It{tag} greets")))
+    assert faults(f"{mark}{HEAD}{GREET}\n{BYE}", f"{mark}{HEAD}{GREET}") == [], "what the user wrote stays"
+
+
 def test_a_roadmap_with_goals_and_checks_that_can_fail_has_no_fault() -> None:
     assert faults(f"{HEAD}{GREET}\n{BYE}") == []
 

@@ -11,6 +11,7 @@ import pytest
 
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Commands
+from autopilot.planning.examples.commands import find_commands
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.plan.plan import parse_plan
 from autopilot.planning.roadmap.roadmap import parse_roadmap
@@ -54,3 +55,11 @@ def test_long_odd_text_is_read_to_the_end(text: str) -> None:
 @pytest.mark.parametrize("line", ["### Step 1: a\n", "- [ ] a\n", "- Task 1: a\n", "## Wave 1: a\n", "| Task ID |\n"])
 def test_a_long_free_form_plan_is_read_to_the_end(line: str) -> None:
     assert parse_plan(line * MANY, "P", PhaseId("1"), Commands()).path == "P"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["`a b` x\n", "`python a.py x` y\n", "`python a.py x.txt` y\n", "`a b` prints `c`, prints `d`\n", "`` a ` b ``\n"],
+)
+def test_a_paragraph_of_many_spans_of_code_is_read_to_the_end(line: str) -> None:
+    assert find_commands(line * MANY, lambda path: path == "a.py") == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.repomap.extracting import extract
+from autopilot.repomap.grammars.npm_packages import NpmPackages, read_package
 from tests.unit.repomap.small_map import map_of
 
 SHOP = {
@@ -53,3 +54,11 @@ def test_of_two_packages_with_one_name_none_is_meant() -> None:
 @pytest.mark.parametrize("language", ["npm", "cargo"])
 def test_a_package_that_is_not_utf8_has_no_name(text: bytes, language: str) -> None:
     assert extract(text, language).package == ""
+
+
+@pytest.mark.parametrize("place", ["*" * 900_000, "./" + "*" * 280])
+def test_a_place_that_would_grow_by_what_its_stars_stand_for_is_none(place: str) -> None:
+    """Of a million stars one import made gigabytes."""
+    manifest = f'{{"name": "p", "exports": {{"./*": "{place}"}}}}'
+    package = read_package(manifest.encode(), 1)
+    assert sum(map(len, NpmPackages({"package.json": package}).places_of(f"p/{'a' * 290}"))) < 10_000

@@ -1,4 +1,4 @@
-"""A program of the user's own, run with the user's environment and with a deadline; never through a shell."""
+"""A program of the user's own, run with the user's environment, a deadline and a bound; never through a shell."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from msgspec import Struct
 
 from autopilot.model.errors import Unavailable
+
+MOST = 64 << 20  # bytes that it prints: 500 issues of the longest text that GitHub takes, and as much again
+_LOOK_S = 0.1
 
 
 class Ended(Struct, frozen=True):
@@ -35,38 +41,55 @@ def find_program(name: str, environment: Mapping[str, str], hint: str) -> str:
 def run_program(
     arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout_s: float, stdin: str = ""
 ) -> Ended:
-    """How it ended; one that cannot be started, or does not end, is Unavailable."""
+    """How it ended; one that cannot be started, or does not end, is Unavailable.
+
+    What it prints is what a host says that it asks, so it goes to files, whose size is seen while they grow.
+    """
     name = Path(arguments[0]).name
-    try:
-        process = subprocess.Popen(
-            list(arguments),
-            cwd=folder,
-            env=dict(environment),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # without a terminal it cannot ask anybody
-        )
-    except (OSError, ValueError) as error:
-        raise Unavailable(f"{name} cannot be started: {error}", "Check that it runs in your terminal.") from error
-    with process:
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        given.write(stdin.encode("utf-8", "replace"))
+        given.seek(0)
         try:
-            output, errors = process.communicate(stdin.encode("utf-8", "replace"), timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            hint = "Check the network, and that it asks for nothing in your terminal."
-            raise Unavailable(f"{name} did not end within {timeout_s:g} s", hint) from None
+            process = subprocess.Popen(
+                list(arguments),
+                cwd=folder,
+                env=dict(environment),
+                stdin=given,
+                stdout=output,
+                stderr=errors,
+                start_new_session=True,  # without a terminal it cannot ask anybody
+            )
+        except (OSError, ValueError) as error:
+            raise Unavailable(f"{name} cannot be started: {error}", "Check that it runs in your terminal.") from error
+        try:
+            _wait(process, name, timeout_s, (output, errors))
         finally:
             _end(process)
-    return Ended(process.returncode, _text(output), _text(errors))
+        return Ended(process.returncode, _text(output), _text(errors))
+
+
+def _wait(process: subprocess.Popen[bytes], name: str, timeout_s: float, printed: Sequence[IO[bytes]]) -> None:
+    deadline = time.monotonic() + timeout_s
+    while True:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, min(_LOOK_S, deadline - time.monotonic())))
+        if any(os.fstat(file.fileno()).st_size > MOST for file in printed):
+            raise Unavailable(f"{name} printed more than {MOST >> 20} MB", "Look at what answers there.")
+        if process.returncode is not None:
+            return
+        if time.monotonic() >= deadline:
+            hint = "Check the network, and that it asks for nothing in your terminal."
+            raise Unavailable(f"{name} did not end within {timeout_s:g} s", hint)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """With all it began, or a child that holds the pipe open would be waited for."""
+    """With all that it began."""
     if process.poll() is None:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def _text(printed: bytes) -> str:
-    return printed.decode("utf-8", "replace").strip()
+def _text(printed: IO[bytes]) -> str:
+    printed.seek(0)
+    return printed.read(MOST).decode("utf-8", "replace").strip()

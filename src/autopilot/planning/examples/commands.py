@@ -46,6 +46,7 @@ _COLUMN = lazy_regex(
 _BUILT = {"go run": "go.mod", "cargo run": "Cargo.toml"}
 MOST = 60
 MOST_BEFORE = 8
+_NEAR = 20  # spans of code on each side, in which a sentence says what comes of a command, and when
 
 Exists = Callable[[str], bool]
 
@@ -77,24 +78,25 @@ def program_of(command: str, exists: Exists) -> str:
 
 
 def _all(text: str, exists: Exists) -> Iterator[StatedCommand]:
+    """What stands in a quote (``>``) is not stated but repeated: an import keeps the words of issues there."""
     earlier: list[str] = []
     for passage in passages(text, consoles=True):
+        stated = [(number, line) for number, line in passage.lines if not line.lstrip().startswith(">")]
         if passage.is_code:
             yield from _console(passage, exists)
-        elif passage.lines[0][1].lstrip().startswith("|"):
-            yield from _table(passage, exists)
-        else:
-            prose = " ".join(line.replace(SPAN, " ").strip() for _, line in passage.lines)
-            yield from _prose(prose, passage.lines[0][0], exists, earlier)
+        elif stated and stated[0][1].lstrip().startswith("|"):
+            yield from _table(Passage(tuple(stated)), exists)
+        elif stated:
+            prose = " ".join(line.replace(SPAN, " ").strip() for _, line in stated)
+            yield from _prose(prose, stated[0][0], exists, earlier)
 
 
 def _prose(prose: str, line: int, exists: Exists, earlier: list[str]) -> Iterator[StatedCommand]:
     """``earlier``: the commands of sentences above, which may have made what this one finds; grows."""
-    pieces = spans(prose)
-    for index in range(1, len(pieces), 2):
+    for pieces, index in _surroundings(spans(prose)):
         command = pieces[index].strip()
         before = tuple(earlier[-MOST_BEFORE:])
-        if _runnable(command, prose, exists):
+        if _runnable(command, "".join(pieces), exists):
             earlier.append(command)
         rest = "".join(
             piece if number % 2 == 0 else f"{SPAN}{number}{SPAN}"
@@ -105,6 +107,13 @@ def _prose(prose: str, line: int, exists: Exists, earlier: list[str]) -> Iterato
         if outcome is None or not (name := _program(command, pieces, index, exists)):
             continue
         yield StatedCommand(command, line, spell(command, outcome), outcome.shows, outcome.exit, before, name)
+
+
+def _surroundings(pieces: Sequence[str]) -> Iterator[tuple[Sequence[str], int]]:
+    """For each span of code what stands near it, and its place there: a paragraph may have many thousand spans."""
+    for index in range(1, len(pieces), 2):
+        start = max(0, index - 1 - 2 * _NEAR)
+        yield pieces[start : index + 2 + 2 * _NEAR], index - start
 
 
 def _program(command: str, pieces: Sequence[str], index: int, exists: Exists) -> str:

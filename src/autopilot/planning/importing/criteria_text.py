@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autopilot.model.planning.criterion import Criterion, Expectation, Form, Kind
 from autopilot.model.policy import Commands
-from autopilot.planning.importing.plain_words import one_line
+from autopilot.planning.importing.plain_words import hides_what_follows, one_line
 from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.planning.roadmap.criteria import criteria_items
 from autopilot.text.lines import scan_lines
@@ -62,7 +62,7 @@ def _quoted(command: str) -> str:
 
 def _means(criterion: Criterion, text: str, commands: Commands) -> bool:
     read = criteria_items(scan_lines(f"{LABEL}\n{item(1, text)}\n")[:2])
-    if len(read) != 1:
+    if len(read) != 1 or hides_what_follows(item(1, text)):
         return False
     found, complaints = parse_criterion(read[0][1], criterion.id, 0, commands)
     return not complaints and same_criterion(criterion, found)

@@ -18,7 +18,7 @@ from autopilot.model.planning.outline import Outline
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.planning.standing import Stand
 from autopilot.model.policy import Commands
-from autopilot.model.secrecy.terminal import strip_controls
+from autopilot.model.secrecy.terminal import strip_controls, strip_unseen
 from autopilot.planning.formats.boxes import find_boxes
 from autopilot.planning.formats.found import Piece, Promise, Reading, Step
 from autopilot.planning.formats.outlining import make_outline
@@ -29,7 +29,10 @@ from autopilot.text.lines import Line, heading, scan_lines
 ISSUES = "GitHub issues"
 LONGEST = 66_000  # characters of a body; GitHub takes 65,536
 _GOAL = 1_500
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+# A comment of HTML, or one of Markdown: "[//]: # (…)", "[comment]: <> (…)".
+_HIDDEN = re.compile(
+    r"<!--(?s:.*?)(?:-->|\Z)|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]{0,9}(?:#|<>)(?:[ \t][^\n]*)?$", re.MULTILINE
+)
 _NEEDS = re.compile(
     r"\b(?:depends on|blocked by|requires|needs|waits for)\b[\s:]{0,4}"
     r"((?:#[0-9]{1,7}(?:\s{0,3}(?:,|and|&)\s{0,3})?){1,20})",
@@ -39,6 +42,8 @@ _NOT = re.compile(r"(?:\bnot|n['’]t|\bnever|\bno longer)(?: (?:yet|really|stri
 _BEFORE = 30  # characters in which a dependency may be denied
 _NUMBER = re.compile(r"#([0-9]{1,7})\b")
 _OF_ANOTHER = re.compile(r"\s{0,3}#([0-9]{1,7})\b")
+# `name` stays code; what has several words between its backticks could be a command that a document states.
+_TICKS = re.compile(r"(?<!`)`(?!\./)[^`\s]{1,200}`(?!`)|`")
 _VERIFIED = re.compile(r"\s{0,4}(?:--|[–—-])?\s{0,4}\bverified\s{1,4}by\s{0,4}:.*\Z", re.IGNORECASE | re.DOTALL)
 NO_COMMAND = "a command in it is not taken over, because anybody may write there: `autopilot phase edit` adds one"
 
@@ -70,7 +75,10 @@ def _visible(issue: PlannedIssue, complaints: list[Complaint]) -> str:
     shown = _HIDDEN.sub("", body)
     if shown != body:
         complaints.append(Complaint(f"#{issue.number}", 0, "a hidden comment is not taken over"))
-    return shown.strip()
+    seen = strip_unseen(shown)
+    if seen != shown:
+        complaints.append(Complaint(f"#{issue.number}", 0, "characters that nobody sees are not taken over"))
+    return seen.strip()
 
 
 def _piece(issue: PlannedIssue, text: str, commands: Commands, complaints: list[Complaint]) -> Piece:
@@ -83,8 +91,8 @@ def _piece(issue: PlannedIssue, text: str, commands: Commands, complaints: list[
     named = list(_named(lines))
     return Piece(
         key=str(issue.number),
-        name=" ".join(strip_controls(issue.title).split()) or path,
-        goal=_goal(lines, own),
+        name=_without_code(" ".join(strip_unseen(strip_controls(issue.title)).split())) or path,
+        goal=_without_code(_goal(lines, own)),
         stand=Stand.DROPPED if issue.given_up else Stand.DONE if issue.closed else Stand.OPEN,
         because=f"{path} is closed{' as not planned' if issue.given_up else ''}" if issue.closed else "",
         needs=tuple(number for number in dict.fromkeys((*tracked, *named)) if number != str(issue.number)),
@@ -139,11 +147,15 @@ def _harmless(text: str, path: str, line: Line, commands: Commands, complaints: 
     """The sentence without a command of its own; one that means a command of this project's own config stays."""
     criterion, _ = parse_criterion(text, "c", line.number, commands)
     if "verified by" not in text.lower() and (not criterion.command or criterion.command in _own(commands)):
-        return text
+        return text if criterion.command else _without_code(text)
     complaints.append(Complaint(path, line.number, NO_COMMAND))
     plain = _VERIFIED.sub("", text).replace("`", "").strip()
     still = parse_criterion(plain, "c", line.number, commands)[0].command
     return plain if plain and not still else f"It is seen that {plain or 'it holds'}"
+
+
+def _without_code(text: str) -> str:
+    return _TICKS.sub(lambda found: found[0] if len(found[0]) > 1 else "'", text)
 
 
 def _own(commands: Commands) -> frozenset[str]:

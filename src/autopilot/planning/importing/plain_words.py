@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 from autopilot.planning.roadmap.standing.status_words import given_up_mark, marked_done
+from autopilot.text.fences import parse_fence
+from autopilot.text.lines import scan_lines
 
-_HIDES = re.compile(r"<(?=!--|/?(?:details|summary|task|feature|verification)\b)", re.IGNORECASE)
+# Whatever begins with "<details" counts as that to who reads lines.
+_HIDES = re.compile(r"<(?=!--|/?details|/?(?:summary|task|feature|verification)\b)", re.IGNORECASE)
 _ENDS = re.compile(r"</(?=[a-z_-]{1,24}>)", re.IGNORECASE)
 _FENCE = re.compile(r"^\s{0,12}(`{3,}|~{3,})", re.MULTILINE)
 _MARKS = re.compile(r"[✅✓✔🚫❌⏸🚧]")
@@ -16,7 +19,18 @@ _NOTE = re.compile(r"\((?=\s*(?:INSERTED|COMPLETED?|DONE|SHIPPED|WAITS FOR YOU)\
 
 def one_line(text: str) -> str:
     """Without what would hide the lines below it; bold letters could make a label of a word."""
-    return _HIDES.sub("< ", " ".join(text.replace("**", "").split()))
+    return inert(" ".join(text.replace("**", "").split()))
+
+
+def inert(text: str) -> str:
+    """Without tags and comments that a reader of lines obeys."""
+    return _HIDES.sub("< ", text)
+
+
+def hides_what_follows(text: str) -> bool:
+    """By a comment or <details> that it opens and does not close, or by a fence of code."""
+    *lines, after = scan_lines(f"{text}\n")
+    return after.hidden or after.archived or any(parse_fence(line.text) for line in lines)
 
 
 def plain_name(name: str) -> str:
@@ -30,8 +44,8 @@ def plain_name(name: str) -> str:
 
 def task_text(text: str) -> str:
     """Several lines for the inside of a tag: nothing in them ends it, nor opens a task or a fence that stays open."""
-    inert = _ENDS.sub("< /", _HIDES.sub("< ", text))
-    return inert if len(_FENCE.findall(inert)) % 2 == 0 else inert.replace("```", "'''").replace("~~~", "---")
+    kept = _ENDS.sub("< /", inert(text))
+    return kept if len(_FENCE.findall(kept)) % 2 == 0 else kept.replace("```", "'''").replace("~~~", "---")
 
 
 def reason(text: str) -> str:

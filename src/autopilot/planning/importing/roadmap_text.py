@@ -11,7 +11,7 @@ from autopilot.model.planning.roadmap import Phase, PhaseId
 from autopilot.model.planning.standing import Stand
 from autopilot.model.policy import Commands
 from autopilot.planning.importing.criteria_text import LABEL, item, write_criterion
-from autopilot.planning.importing.plain_words import one_line, plain_name, reason
+from autopilot.planning.importing.plain_words import hides_what_follows, inert, one_line, plain_name, reason
 from autopilot.planning.roadmap.standing.holding import is_cause
 
 NOTHING = "Nothing"
@@ -49,9 +49,10 @@ def render_requirements(plan: Plan) -> str:
     for phase in plan.outline.roadmap.phases:
         sources = ", ".join(f"`{path}`" for path in plan.sources(phase))
         lines += ["", f"## Phase {plan.ids[phase.id]}: {plan.name(phase)}", "", f"From {sources}; read it too.", ""]
-        lines += [f"> {number}. {_words(criterion.text)}" for number, criterion in enumerate(phase.criteria, start=1)]
+        lines += [f"> {number}. {inert(criterion.text)}" for number, criterion in enumerate(phase.criteria, start=1)]
         if text := plan.texts.get(phase.id, ""):
-            lines += ["", *(f"> {_words(line)}".rstrip() for line in text.split("\n"))]
+            quoted = [f"> {_words(line)}".rstrip() for line in text.split("\n")]
+            lines += ["", *(map(inert, quoted) if hides_what_follows("\n".join(quoted)) else quoted)]
     return "\n".join([*lines, ""])
 
 

@@ -14,6 +14,8 @@ from autopilot.model.repomap.facts import Export, ExportKind, FileFacts
 LANGUAGE = "npm"  # of this file alone: all other JSON is listed and not read
 _MAIN = ("source", "types", "typings", "module", "main")
 _MOST = 200  # entries
+_LONGEST = 300  # characters of an entry or a place, and of what a star in it stands for
+_STARS = 3  # in one place; people write one
 _BUILT = re.compile(r"^(?:\./)?(?:dist|lib|build|out|esm|cjs)/")
 _ROOTS = ("src/index", "index", "lib/index", "src/main")
 
@@ -25,7 +27,8 @@ def read_package(text: bytes, lines: int) -> FileFacts:
         entries = list(dict.fromkeys(islice(_entries(document), _MOST))) if isinstance(name, str) else []
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         return FileFacts("json", lines)
-    exports = tuple(Export(entry, ExportKind.DEFAULT, 1, place) for entry, place in entries)
+    short = ((entry, place) for entry, place in entries if len(entry) <= _LONGEST and len(place) <= _LONGEST)
+    exports = tuple(Export(entry, ExportKind.DEFAULT, 1, place) for entry, place in short)
     return FileFacts("json", lines, exports, package=name[:200] if isinstance(name, str) else "")
 
 
@@ -71,10 +74,13 @@ class NpmPackages:
 
 
 def _fitting(export: Export, entry: str) -> str:
-    """The place of an entry, "" where it is of another one: ``./locales/*`` is every one below."""
+    """The place of an entry, "" where it is of another one: ``./locales/*`` is every one below.
+
+    A place of many stars would grow by all that is put in each.
+    """
     if export.name == entry:
         return export.of
     before, star, after = export.name.partition("*")
-    if star and entry.startswith(before) and entry.endswith(after):
+    if star and entry.startswith(before) and entry.endswith(after) and export.of.count("*") <= _STARS:
         return export.of.replace("*", entry[len(before) : len(entry) - len(after)])
     return ""
