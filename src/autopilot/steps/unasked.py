@@ -6,7 +6,8 @@ They are listed as not checked, and put to the reviewers as questions: code cann
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,11 +24,13 @@ from autopilot.model.planning.promise import Source
 from autopilot.planning.spec.clauses import read_clauses, unasked
 from autopilot.planning.spec.speaking import is_test_of, single_tests
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.brought.not_executed import list_expected_failures, list_not_executed
+from autopilot.steps.evidence.brought.not_executed import Placed, list_expected_failures, list_not_executed
 from autopilot.steps.evidence.brought.silent_tests import list_silent
 from autopilot.steps.evidence.held_out import files_of_tests
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.texts import text_at
+
+MOST_ALONE = 50  # tests that are expected to fail, each asked by itself
 
 
 class Speaking(Struct, frozen=True):
@@ -57,12 +60,26 @@ def find_given_up(
         return ()
     speaking = _read_checks(ctx, work, seen, probes)
     left, found = _left(ctx.phase, speaking), list[GivenUp]()
-    for path, test in failing:
-        texts = [f"{path}\n{text}" for text in single_tests(text_at(ctx, work.new)(path) or "")]
-        own = [text for text in texts if is_test_of(text, [name(test)])]
+    read = cache(lambda path: [*single_tests(text_at(ctx, work.new)(path) or "")])
+    # A report may have 100,000 of them: behind the first ones the others are asked together.
+    groups = [(placed,) for placed in failing[:MOST_ALONE]] + [group for group in [failing[MOST_ALONE:]] if group]
+    for group in groups:
+        own = [text for placed in _by_file(group) for text in _texts_of(*placed, read)]
         open_still = _left(ctx.phase, replace(speaking, checks=(*speaking.checks, *own)))
+        path, test = group[0]
         found += [GivenUp(test, path, clause) for clause in left if clause not in open_still]
     return tuple(found)
+
+
+def _by_file(placed: Sequence[Placed]) -> Iterator[tuple[str, frozenset[str]]]:
+    names: dict[str, list[str]] = {}
+    for path, test in placed:
+        names.setdefault(path, []).append(name(test))
+    yield from ((path, frozenset(named)) for path, named in names.items())
+
+
+def _texts_of(path: str, names: frozenset[str], read: Callable[[str], Sequence[str]]) -> Iterator[str]:
+    yield from (f"{path}\n{text}" for text in read(path) if is_test_of(f"{path}\n{text}", names))
 
 
 def _read_checks(ctx: StepContext, work: Work, seen: Sequence[Observation], probes: Sequence[Observation]) -> Speaking:
@@ -104,10 +121,10 @@ def _speaking(
     ``unheard``: tests that ask nothing of the work, whatever their words, each with its file.
     """
     before, after = text_at(ctx, work.old), text_at(ctx, work.new)
-    changed = {change.path for change in work.changes}
+    changed, silent = {change.path for change in work.changes}, dict(_by_file(unheard))
     for path in files_of_tests(ctx, green):
         text = after(path) or ""
         new = added_lines(before(path), text) if path in changed else None
         added = text if new is None else "\n".join(line for n, line in enumerate(text.split("\n"), 1) if n in new)
-        names = [name(test) for place, test in unheard if place == path]
+        names = silent.get(path, frozenset())
         yield from (f"{path}\n{test}" for test in single_tests(added) if not is_test_of(test, names))

@@ -7,11 +7,12 @@ Other words have synonyms, these have none; of a number what code may make of it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 
 from msgspec import Struct
 
+MOST = 64_000_000  # characters of code
 LEAST = 10  # what is smaller stands in any code, or is counted without being written down
 _YEARS = range(1900, 2101)
 # Not after what makes it a name (`ISO 8601`, `Python 3`), nor in dates, versions, ratios and words with hyphens.
@@ -49,8 +50,22 @@ def read_spelled(texts: Iterable[str]) -> Spelled:
     return Spelled(frozenset(_values(every)), _squeezed(every))
 
 
-def unspelled(clause: str, spelled: Spelled) -> tuple[str, ...]:
-    """The numbers and names of a clause that are spelled nowhere."""
+def find_unspelled(clauses: Sequence[str], code: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """By clause what is spelled nowhere. ``code``: text by text, and no further than there is something to find: all at
+    once it may be hundreds of megabytes. Nothing follows from what was not found where there is more than is read."""
+    missing = {clause: found for clause in clauses if (found := unspelled(clause, read_spelled(())))}
+    read = 0
+    for text in code if missing else ():
+        spelled = read_spelled((text,))
+        missing = {clause: still for clause in missing if (still := unspelled(clause, spelled, missing[clause]))}
+        read += len(text)
+        if not missing or read > MOST:
+            return {}
+    return missing
+
+
+def unspelled(clause: str, spelled: Spelled, among: Container[str] | None = None) -> tuple[str, ...]:
+    """The numbers and names of a clause that are spelled nowhere. ``among``: those that are still looked for."""
     prose = _EXAMPLE.sub(" ", clause)
     # What stands beside a call with values is what this one call gives.
     is_example = any(_VALUE.search(found[0]) for found in _EXAMPLE.finditer(clause))
@@ -58,7 +73,7 @@ def unspelled(clause: str, spelled: Spelled) -> tuple[str, ...]:
     numbers = [found[0] for found in _NUMBER.finditer(prose) if is_exact and _is_exact(found, prose)]
     missing = [number for number in numbers if not _has_number(int(number), spelled)]
     names = [found[0] for found in _NAME.finditer(prose) if _squeezed(found[0]) not in spelled.letters]
-    return tuple(dict.fromkeys((*missing, *names)))
+    return tuple(found for found in dict.fromkeys((*missing, *names)) if among is None or found in among)
 
 
 def _is_exact(found: re.Match[str], prose: str) -> bool:

@@ -42,6 +42,8 @@ test("parse", () => {
 });
 """
 EACH = 'test.each([["5m", 5], ["90m", 90]])("%s", (text, want) => {\n  expect(parse(text)).toBe(want);\n});\n'
+TYPED = SCRIPT.replace("of [", "of ROWS").replace('ROWS["5m", 5], ["90m", 90]]', "ROWS")
+TYPED += '\nconst ROWS: [string, number][] = [["5m", 5], ["90m", 90]];\n'
 RUST = """#[test]
 fn parses() {
     for (text, want) in [("5m", 5), ("90m", 90)] {
@@ -73,6 +75,7 @@ SORTED = SCRIPT.replace("of [[", "of sorted([[").replace("]]", "]])")
             Meaning.OTHER,
         ),
         ("dur.test.ts", EACH, '["90m", 90]', '["90m", 90], ["0m", 0]', Meaning.ADDS),
+        ("dur.test.ts", TYPED, '["90m", 90]', '["90m", 90], ["0m", 0]', Meaning.ADDS),
         ("dur.rs", RUST, '("90m", 90)', '("90m", 90), ("0m", 0)', Meaning.ADDS),
         ("dur.rs", RUST, '("90m", 90)', '("90m", 91)', Meaning.OTHER),
     ],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
-from autopilot.planning.spec.spelling import read_spelled, unspelled
+from autopilot.planning.spec.spelling import MOST, find_unspelled, read_spelled, unspelled
 
 CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVAT = 0.15\nadd('--dry-run')\nuserId\n"
 
@@ -39,3 +41,21 @@ CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVA
 )
 def test_numbers_and_names_without_a_synonym_have_to_stand_somewhere(clause: str, missing: tuple[str, ...]) -> None:
     assert unspelled(clause, read_spelled([CODE])) == missing
+
+
+def test_code_is_read_text_by_text_and_no_further_than_there_is_something_to_find() -> None:
+    """All at once it took gigabytes."""
+    clauses = ["The check is modulo 97", "with --no-color"]
+    read: list[str] = []
+
+    def code() -> Iterator[str]:
+        for text in ("MODULO = 97", "add('--no-color')", "never read"):
+            read.append(text)
+            yield text
+
+    assert find_unspelled(clauses, code()) == {} and read == ["MODULO = 97", "add('--no-color')"]
+    assert find_unspelled(clauses, ["a = 1", "b = 97"]) == {"with --no-color": ("--no-color",)}
+
+
+def test_nothing_follows_from_more_code_than_is_read() -> None:
+    assert find_unspelled(["The check is modulo 97"], ["x" * MOST, "y", "97"]) == {}

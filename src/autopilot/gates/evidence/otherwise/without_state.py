@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+import msgspec
 from msgspec import Struct
 
 from autopilot.gates.evidence.sabotage import Trial, is_killed
@@ -12,6 +13,7 @@ from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import TestReport
 
+LONGEST = 1_000_000  # of a file whose JSON is read: brackets alone take twenty times their size of memory
 FEWEST = 2  # questions of the tests that stand in a file
 _STORES = (".db", ".sqlite", ".sqlite3", ".pickle", ".pkl", ".dbm", ".shelve", ".mdb", ".rdb")
 _STATE = re.compile(r"(?<![a-z])(?:cached?|memo|state|history|session|answers?|responses?)(?![a-z])", re.IGNORECASE)
@@ -44,6 +46,16 @@ def find_state(
     questions = {text for test in tests for found in _QUESTION.findall(test) for text in found if text}
     asked = sum(question.encode() in content for question in questions)
     return State(path, is_written, asked, declared)
+
+
+def empty_like(content: bytes) -> bytes | None:
+    """What a program begins with that finds its file there: a list or a mapping of nothing. None of what is no JSON,
+    and of what is too large to be read."""
+    try:
+        known = msgspec.json.decode(content) if len(content) <= LONGEST else None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None
+    return b"[]\n" if isinstance(known, list) else b"{}\n" if isinstance(known, Mapping) else None
 
 
 def judge_without_state(

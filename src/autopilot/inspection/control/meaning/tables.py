@@ -59,7 +59,7 @@ def _is_looped(source: Source, index: int) -> bool:
 def _loops_over(name: str, text: str) -> bool:
     """Everywhere: what a table is compared with besides would be another one."""
     word = rf"(?<![\w.]){name}\b"
-    used = len(re.findall(word, text)) - len(re.findall(rf"{word}\s*(?::[^=:\n]{0, 80})?:?=(?!=)", text))
+    used = len(re.findall(word, text)) - len(re.findall(rf"{word}\s*(?::[^=:\n]{{0,80}})?:?=(?!=)", text))
     loops = re.findall(
         rf"\b(?:range|in|of)\s+&?{name}\b|(?<![\w.]){name}\.(?:forEach|iter|into_iter)\(|\.each\(\s{{0,9}}{name}\b",
         text,

@@ -6,7 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from autopilot.gates.evidence.otherwise.other_name import judge_other_name, other_names, spell_otherwise
+from autopilot.gates.evidence.otherwise.other_name import (
+    judge_other_name,
+    other_names,
+    spell_otherwise,
+    spelled_names,
+)
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.inspection.control.behind import files_run
 from autopilot.model.evidence.observation import Observation, Seen
@@ -25,6 +30,7 @@ from autopilot.text.file_kind import is_ours, is_test
 from autopilot.text.masking import is_masked
 
 MOST_FILES, MOST_CRITERIA, MOST_CODE, LONGEST = 8, 4, 200, 200_000
+MOST_NAMED = 100  # files of data that tests name: each is looked for in all of them
 
 
 def run_other_names(
@@ -64,9 +70,9 @@ def _tests(ctx: StepContext, work: Work, criteria: Sequence[Criterion], after: S
 
 
 def _names(ctx: StepContext, work: Work, texts: Sequence[str]) -> dict[str, str]:
-    spelled, read = "\n".join(texts), ctx.ports.vault.read
+    spelled, read = spelled_names(texts), ctx.ports.vault.read
     tree = [path for path in ctx.ports.vault.list(work.evidence) if not is_ours(path) and not is_masked(path)]
-    named = [path for path in tree if path.rpartition("/")[2] in spelled]
+    named = [path for path in tree if path.rpartition("/")[2] in spelled][:MOST_NAMED]
     contents = {path: content for path in named if len(content := read(work.evidence, path) or b"") <= LONGEST}
     # Data that names other data, as a list of files does, is not told apart from what is expected of them.
     alone = [p for p in contents if not any(p.rpartition("/")[2].encode() in content for content in contents.values())]

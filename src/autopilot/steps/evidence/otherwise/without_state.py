@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.declared import covers
-from autopilot.gates.evidence.otherwise.without_state import State, find_state, judge_without_state
+from autopilot.gates.evidence.otherwise.without_state import State, empty_like, find_state, judge_without_state
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
@@ -37,7 +36,7 @@ def run_without_state(
         return Proving()
     green = {seen.subject: seen for seen in after if seen.seen is Seen.PASSED}
     gone: dict[str, bytes | None] = {state.path: None for state in states}
-    emptied = {path: _emptied(ctx.ports.vault.read(work.evidence, path) or b"") for path in gone}
+    emptied = {path: empty_like(ctx.ports.vault.read(work.evidence, path) or b"") for path in gone}
     proving = Proving()
     for criterion in [c for c in criteria if c.id in green and c.is_runnable][:MOST_CRITERIA]:
         (check,) = list_criterion_checks(ctx, [criterion])
@@ -75,12 +74,3 @@ def _states(ctx: StepContext, work: Work, after: Sequence[Observation]) -> list[
 def _opened(ctx: StepContext, after: Sequence[Observation]) -> frozenset[str]:
     texts = (ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace") for seen in after if seen.opened)
     return frozenset(path for text in texts for path in text.splitlines())
-
-
-def _emptied(content: bytes) -> bytes | None:
-    """What a program begins with that finds its file there: a list or a mapping of nothing. None of what is no JSON."""
-    try:
-        known = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return None
-    return b"[]\n" if isinstance(known, list) else b"{}\n" if isinstance(known, Mapping) else None

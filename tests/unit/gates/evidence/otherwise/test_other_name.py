@@ -6,7 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from autopilot.gates.evidence.otherwise.other_name import judge_other_name, other_names, spell_otherwise
+from autopilot.gates.evidence.otherwise.other_name import (
+    judge_other_name,
+    other_names,
+    spell_otherwise,
+    spelled_names,
+)
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.observation import Seen
 from tests.unit.gates.reports import report
@@ -56,3 +61,8 @@ def test_tests_and_commands_speak_of_the_copy() -> None:
 )
 def test_an_answer_that_rests_on_the_name_is_refused(trial: Trial, refused: bool) -> None:
     assert bool(judge_other_name("01-01.c1", report(f"ok {A}"), trial, NAMES)) is refused
+
+
+def test_names_of_files_are_looked_up_and_not_looked_for() -> None:
+    spelled = spelled_names([TEST, "open('a/b.txt'), cat c.log.\n", "x " * 100_000])
+    assert {"spring.csv", "b.txt", "c.log"} <= spelled and "pring.csv" not in spelled

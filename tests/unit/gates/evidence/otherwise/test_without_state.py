@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.gates.evidence.otherwise.without_state import State, find_state, judge_without_state
+from autopilot.gates.evidence.otherwise.without_state import (
+    LONGEST,
+    State,
+    empty_like,
+    find_state,
+    judge_without_state,
+)
 from autopilot.gates.evidence.sabotage import Trial
 from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Seen
@@ -63,3 +69,19 @@ def test_what_is_red_without_it_is_refused_where_the_code_keeps_it(
 ) -> None:
     objections = judge_without_state("01-01.c1", GREEN, [state], trials)
     assert [objection.weight for objection in objections] == ([weight] if weight else [])
+
+
+@pytest.mark.parametrize(
+    ("content", "empty"),
+    [
+        (b'{"a": 1}', b"{}\n"),
+        (b"[1]", b"[]\n"),
+        (b"3", None),
+        (b"{", None),
+        (b'{"caf\xe9": 1}', None),
+        (b"[" * 100_000, None),
+        (b"[" + b"[]," * LONGEST + b"[]]", None),  # gigabytes, where it is decoded
+    ],
+)
+def test_what_is_empty_has_the_form_of_what_was_kept(content: bytes, empty: bytes | None) -> None:
+    assert empty_like(content) == empty
