@@ -42,7 +42,7 @@ def draft_ending(draft: DraftState) -> Iterator[str]:
     yield from (f"  the planner says: {one_line(concern)}" for concern in last.concerns[:10])
     yield from (f"  refused: {one_line(complaint)}" for complaint in last.complaints)
     if last.left_out:
-        yield f"  left out, as only the roadmap is taken: {', '.join(last.left_out[:5])}"
+        yield f"  left out, as only the roadmap is taken: {', '.join(map(one_line, last.left_out[:5]))}"
 
 
 def ways_on(draft: DraftState) -> list[str]:

@@ -62,7 +62,7 @@ def test_it_is_shown_as_a_diff_with_the_name_that_it_is_accepted_by(waiting: Wor
 
 
 def test_without_its_name_it_is_not_written_unseen(waiting: World) -> None:
-    for words in (("--accept",), ("--accept", "000000000000")):
+    for words in (("--accept",), ("--accept", "000000000000"), ("--accept", str(shown(waiting)["draft"])[:6])):
         ran = waiting.autopilot("plan", *words)
         assert ran.status == 2 and "`autopilot plan` shows it" in ran.err
     assert waiting.subjects == ["Begin"]

@@ -46,10 +46,10 @@ def run_program(
     What it prints is what a host says that it asks, so it goes to files, whose size is seen while they grow.
     """
     name = Path(arguments[0]).name
-    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        given.write(stdin.encode("utf-8", "replace"))
-        given.seek(0)
-        try:
+    try:
+        with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+            given.write(stdin.encode("utf-8", "replace"))
+            given.seek(0)
             process = subprocess.Popen(
                 list(arguments),
                 cwd=folder,
@@ -59,13 +59,13 @@ def run_program(
                 stderr=errors,
                 start_new_session=True,  # without a terminal it cannot ask anybody
             )
-        except (OSError, ValueError) as error:
-            raise Unavailable(f"{name} cannot be started: {error}", "Check that it runs in your terminal.") from error
-        try:
-            _wait(process, name, timeout_s, (output, errors))
-        finally:
-            _end(process)
-        return Ended(process.returncode, _text(output), _text(errors))
+            try:
+                _wait(process, name, timeout_s, (output, errors))
+            finally:
+                _end(process)
+            return Ended(process.returncode, _text(output), _text(errors))
+    except (OSError, ValueError) as error:
+        raise Unavailable(f"{name} cannot be started: {error}", "Check that it runs in your terminal.") from error
 
 
 def _wait(process: subprocess.Popen[bytes], name: str, timeout_s: float, printed: Sequence[IO[bytes]]) -> None:

@@ -30,6 +30,7 @@ from autopilot.ports.bundle import Ports
 from autopilot.reports.drafting import SEE, name_of
 from autopilot.text.naming import plural
 
+SHORTEST = 7  # of a name: a shorter one could be guessed
 BEGIN = '`autopilot plan "what I want"` drafts a roadmap'
 
 
@@ -66,7 +67,7 @@ def accept_draft(assembly: Assembly, request: Request, name: str) -> Outcome:
     draft = shown.draft
     if not draft.is_ready:
         raise UsageError("the last draft was refused, and is not written", f"{draft.complaints[0]}; {BEGIN}")
-    if not name or not name_of(draft).startswith(name):
+    if len(name) < SHORTEST or not name_of(draft).startswith(name):
         hint = f"`{SEE}` shows it, with the command that writes it"
         waits = f"the draft that waits ({name_of(draft)})"
         raise UsageError(f"{name} is not {waits}" if name else f"--accept needs the name of {waits}", hint)

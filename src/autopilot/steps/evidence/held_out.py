@@ -191,7 +191,7 @@ def _of_issue(ctx: StepContext, asked: Asked, answers: Sequence[Answer]) -> tupl
 
 
 def _as_judged(seen: Observation, asked: Asked, answers: Sequence[Answer]) -> Observation:
-    """The command cannot fail by itself: it is not at_base what is expected."""
+    """The command cannot fail by itself: it does not know what is expected."""
     pairs = zip(asked.examples, answers, strict=True)
     wrong = [held.example.text for held, now in pairs if not holds(held, now) and now.how is not Answered.ELSEWHERE]
     if seen.seen is not Seen.PASSED or not wrong:
