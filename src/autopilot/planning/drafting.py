@@ -25,7 +25,7 @@ def find_faults(before: str, after: str, path: str, commands: Commands) -> tuple
     if strip_controls(after) != after.replace("\r\n", "\n"):
         return ("it has control characters, which a diff does not show: write plain text",)
     if _count_unseen(after) > _count_unseen(before):
-        return ("it has characters that nobody sees, in no diff either: write plain text",)
+        return ("it has invisible characters, which a diff does not show: write plain text",)
     try:
         drafted = read_roadmap(after, path, commands)
     except UsageError as error:

@@ -25,7 +25,7 @@ _UNSEEN = re.compile(
 
 
 def strip_unseen(text: str) -> str:
-    """Without characters that are there for nobody to see."""
+    """Without invisible characters."""
     return _UNSEEN.sub("", text)
 
 

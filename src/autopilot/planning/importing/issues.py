@@ -77,7 +77,7 @@ def _visible(issue: PlannedIssue, complaints: list[Complaint]) -> str:
         complaints.append(Complaint(f"#{issue.number}", 0, "a hidden comment is not taken over"))
     seen = strip_unseen(shown)
     if seen != shown:
-        complaints.append(Complaint(f"#{issue.number}", 0, "characters that nobody sees are not taken over"))
+        complaints.append(Complaint(f"#{issue.number}", 0, "invisible characters are not taken over"))
     return seen.strip()
 
 

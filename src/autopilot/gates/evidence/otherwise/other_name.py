@@ -23,12 +23,12 @@ _WORD = re.compile(r"[a-z]{3,40}(?:[_-][a-z]{2,40}){0,4}")
 _LISTS = re.compile(
     r"\bglob\b|\blistdir\b|\biterdir\b|\bscandir\b|readdir|\bwalk\(|Dir\[|Dir\.(?:glob|children|each)|ReadDir|read_dir|/\*\."
 )
-_APART = re.compile(r"[^\w.-]+")
+_SEPARATORS = re.compile(r"[^\w.-]+")
 
 
 def spelled_names(texts: Sequence[str]) -> frozenset[str]:
     """What may be names of files in them. To look for each file of a project in every text takes hours."""
-    return frozenset(word.strip(".") for text in texts for word in _APART.split(text))
+    return frozenset(word.strip(".") for text in texts for word in _SEPARATORS.split(text))
 
 
 def other_names(paths: Collection[str], texts: Sequence[str], spared: str, letters: Iterator[str]) -> dict[str, str]:
