@@ -7,6 +7,7 @@ from autopilot.model.evidence.observation import Observation
 from autopilot.model.evidence.subject import SubjectKind
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.test_reports import report_of
+from autopilot.steps.observing.texts import files_opened
 
 
 def base_of(ctx: StepContext) -> dict[str, Observation]:
@@ -35,8 +36,8 @@ def _is_aim(ctx: StepContext, seen: Observation, goal: Goal) -> bool:
 
 def opened_before(ctx: StepContext) -> frozenset[str]:
     """Files of the project that its tests opened at the base. What linters and compilers open says nothing."""
-    runs = [seen for seen in base_of(ctx).values() if seen.opened and _is_of_tests(seen)]
-    return frozenset(path for seen in runs for path in ctx.ports.blobs.get(seen.opened).decode().splitlines())
+    runs = [seen for seen in base_of(ctx).values() if _is_of_tests(seen)]
+    return frozenset(path for seen in runs for path in files_opened(ctx, seen))
 
 
 def _is_of_tests(seen: Observation) -> bool:

@@ -31,7 +31,7 @@ from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe
-from autopilot.steps.observing.texts import text_at
+from autopilot.steps.observing.texts import files_opened, text_at
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.text.file_kind import is_test
@@ -103,9 +103,8 @@ def _ask(ctx: StepContext, work: Work, number: int, asked: Sequence[tuple[Place,
 
 def _judge_opened(ctx: StepContext, work: Work, seen: Observation) -> tuple[Objection, ...]:
     """No test runs here: what is opened among tests was opened by the product."""
-    opened = ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace").splitlines() if seen.opened else []
     known = frozenset(ctx.ports.vault.list(work.new))
-    return judge_opened(work.subject, [path for path in opened if path in known and is_test(path)])
+    return judge_opened(work.subject, [path for path in files_opened(ctx, seen) if path in known and is_test(path)])
 
 
 def _judged(ctx: StepContext, work: Work, known: Known, added: Mapping[str, Sequence[str]]) -> tuple[Objection, ...]:

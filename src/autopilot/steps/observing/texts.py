@@ -1,10 +1,11 @@
-"""Files of a commit as text."""
+"""Files of a commit as text, and which of them a run opened."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
 
+from autopilot.model.evidence.observation import Observation
 from autopilot.ports.git import Vault
 from autopilot.steps.context import StepContext
 
@@ -27,6 +28,11 @@ def text_in(vault: Vault, commit: str) -> ReadText:
         return content.decode("utf-8", "replace")
 
     return read
+
+
+def files_opened(ctx: StepContext, seen: Observation) -> list[str]:
+    """Of the project, by what was watched: none where nothing was."""
+    return ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace").splitlines() if seen.opened else []
 
 
 def lines_of(ctx: StepContext) -> Lines:

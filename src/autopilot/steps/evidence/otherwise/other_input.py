@@ -25,7 +25,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with, observe_work
 from autopilot.steps.observing.observing import Check, list_criterion_checks, observe_made
-from autopilot.steps.observing.texts import text_at
+from autopilot.steps.observing.texts import files_opened, text_at
 from autopilot.testtools.expectations.site import Draw
 from autopilot.testtools.questions.own_words import own_words
 from autopilot.testtools.questions.question import Question, read_question
@@ -103,11 +103,9 @@ def _ask(ctx: StepContext, work: Work, criterion: Criterion, green: Observation)
 def _data_read(ctx: StepContext, work: Work, green: Observation) -> Iterator[str]:
     """Data that the command read and that are no part of the work; a manifest is read by the tool, not by the work."""
     changed = {change.path for change in work.changes}
-    opened = ctx.ports.blobs.get(green.opened).decode().splitlines() if green.opened else []
-    read = text_at(ctx, work.evidence)
-    yield from (
-        read(path) or "" for path in opened if path.endswith(DATA) and path not in changed and not control_kind(path)
-    )
+    read, opened = text_at(ctx, work.evidence), files_opened(ctx, green)
+    data = [path for path in opened if path.endswith(DATA) and path not in changed and not control_kind(path)]
+    yield from (read(path) or "" for path in data)
 
 
 def _most(green: Observation) -> int:

@@ -11,7 +11,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.base import opened_before
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work
-from autopilot.steps.observing.texts import text_at
+from autopilot.steps.observing.texts import files_opened, text_at
 from autopilot.text.file_kind import is_ours, is_test
 from autopilot.text.masking import mask
 
@@ -24,18 +24,14 @@ def find_unpackaged(ctx: StepContext, work: Work, after: Sequence[Observation]) 
     if not came or not ctx.policy.evidence.held_out:
         return Proving()
     read, paths = text_at(ctx, work.new), frozenset(ctx.ports.vault.list(work.new))
-    needed, proving = came & _opened(ctx, after), Proving()
+    opened = {path for seen in after if seen.seen is Seen.PASSED for path in files_opened(ctx, seen)}
+    needed, proving = came & opened, Proving()
     for package in read_packages(read, paths) if needed else ():
         code = _code(ctx, work.new, package, paths)
         missing = find_left_out(package, needed, code)
         was = find_left_out(package, opened_before(ctx), _code(ctx, work.old, package, paths)) if missing else {}
         proving += Proving(objections=judge_packaged(work.subject, package.manifest, missing, certain=not was))
     return proving
-
-
-def _opened(ctx: StepContext, after: Sequence[Observation]) -> set[str]:
-    runs = [seen for seen in after if seen.seen is Seen.PASSED and seen.opened]
-    return {path for seen in runs for path in ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace").splitlines()}
 
 
 def _code(ctx: StepContext, commit: str, package: Package, paths: frozenset[str]) -> dict[str, str]:

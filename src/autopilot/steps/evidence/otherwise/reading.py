@@ -17,6 +17,7 @@ from autopilot.steps.evidence.base import base_of
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
+from autopilot.steps.observing.texts import files_opened
 from autopilot.testtools.expectations.expectation import change_expectations
 from autopilot.text.file_kind import is_ours
 from autopilot.text.other_words import other_words
@@ -46,16 +47,12 @@ def _judging(ctx: StepContext, work: Work, criterion: Criterion, seen: Observati
     """Of the files it opened. A test tool opens tests, and who names a file in a command wants it opened; a product
     that was about plans before the work may read them after it."""
     known = frozenset(ctx.ports.vault.list(work.evidence))
-    opened = [path for path in _opened(ctx, seen) if path in known and path not in criterion.command]
+    opened = [path for path in files_opened(ctx, seen) if path in known and path not in criterion.command]
     documents = [path for path in opened if is_ours(path) or path in ctx.state.inputs.papers]
-    if any(is_ours(path) for run in base_of(ctx).values() for path in _opened(ctx, run)):
+    if any(is_ours(path) for run in base_of(ctx).values() for path in files_opened(ctx, run)):
         documents = []
     tests = [path for path in opened if seen.tests is None and control_kind(path) is ControlKind.TEST]
     return [*documents, *tests]
-
-
-def _opened(ctx: StepContext, seen: Observation) -> list[str]:
-    return ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace").splitlines() if seen.opened else []
 
 
 def _with_other_words(path: str, text: bytes, seed: str) -> bytes | None:

@@ -11,6 +11,7 @@ from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.otherwise.afresh import ask_calls
 from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work
+from autopilot.steps.observing.texts import files_opened
 from autopilot.text.file_kind import is_test
 
 CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".toml", ".cfg", "package.json")
@@ -22,8 +23,8 @@ def ask_here(ctx: StepContext, work: Work, place: Place, elsewhere: Sequence[Ask
     if not calls:
         return Proving()
     seen, here = ask_calls(ctx, work, place, calls, fresh=False, elsewhere=False)
-    text = ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace") if seen.opened else ""
     known = frozenset(ctx.ports.vault.list(work.new))
-    opened = [path for path in text.splitlines() if path in known and not path.endswith(CODE) and not is_test(path)]
+    data = [path for path in files_opened(ctx, seen) if path in known and not path.endswith(CODE)]
+    opened = [path for path in data if not is_test(path)]
     came = frozenset(change.path for change in work.changes if change.status == "A")
     return Proving((seen,), judge_started(work.subject, place.path, here, opened, came, named))
