@@ -12,7 +12,6 @@ from autopilot.engine.past import Past, Unlanded, named
 from autopilot.events.entry import Head, Stored
 from autopilot.events.fold import fold, fold_all
 from autopilot.events.state import RunState
-from autopilot.model.planning.draft import DRAFT
 from autopilot.model.run import LandingStage, PhaseStatus, RunStatus
 from autopilot.ports.git import Checkout
 from autopilot.ports.journal import Journal
@@ -77,17 +76,19 @@ class History(Struct, frozen=True):
     def all_unfinished(self) -> tuple[RunState, ...]:
         """Of the roadmap, of every issue and of every debug session the last one, if something is left of it; who was
         at work last is last."""
-        last: dict[int | str, RunState] = {}
+        last: dict[tuple[str, int | str], RunState] = {}
         for run in self.runs.values():
             last[_subject(run)] = run
         open_ = [run for run in last.values() if _if_unfinished(run)]
         return tuple(sorted(open_, key=lambda run: run.seq))
 
 
-def _subject(run: RunState) -> int | str:
-    if run.drafting:
-        return DRAFT
-    return run.debugging.brief.slug if run.debugging else run.issue.brief.number if run.issue else 0
+def _subject(run: RunState) -> tuple[str, int | str]:
+    if run.debugging:
+        return "debug session", run.debugging.brief.slug
+    if run.issue:
+        return "issue", run.issue.brief.number
+    return ("draft" if run.drafting else "roadmap"), ""
 
 
 def _if_unfinished(run: RunState | None) -> RunState | None:

@@ -11,11 +11,16 @@ import pytest
 from autopilot.adapters.clock import SteppedClock
 from autopilot.adapters.journal.memory import MemoryJournal
 from autopilot.api.log_snapshot import load_log
-from autopilot.engine.history import SNAPSHOT, load_history, load_run, read_history
+from autopilot.engine.history import SNAPSHOT, History, load_history, load_run, read_history
+from autopilot.events.debugging.state import DebugState
+from autopilot.events.drafting.state import DraftState
 from autopilot.events.entry import Entry
 from autopilot.events.state import RunState
+from autopilot.model.debugging.session import DebugBrief
+from autopilot.model.planning.draft import DraftBrief
 from autopilot.reports.event_log.log import event_log
 from tests.unit.events.golden.reading import FOLDER, read_golden
+from tests.unit.making import START, make_state
 
 GOLDEN = sorted(FOLDER.glob("*.jsonl"))
 
@@ -63,6 +68,13 @@ def test_a_snapshot_is_taken_only_when_much_was_recorded_since_the_last() -> Non
     load_history(journal, snapshot_every=3)
     second = journal.snapshot(SNAPSHOT)
     assert second is not None and second[0].seq == 8
+
+
+def test_a_draft_hides_no_debug_session_of_that_name() -> None:
+    session = make_state(run="run-1", debugging=DebugState(DebugBrief("draft", "the draft is empty"), START, START))
+    draft = make_state(run="run-2", drafting=DraftState(DraftBrief("guests can pay by card")))
+    runs = {run.run: run for run in (session, draft)}
+    assert [run.run for run in History(runs).all_unfinished] == ["run-1", "run-2"]
 
 
 def test_a_snapshot_that_cannot_be_read_is_as_good_as_none() -> None:

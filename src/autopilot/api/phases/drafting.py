@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from getpass import getuser
-
 from msgspec import Struct
 
 from autopilot.api.assembly import Assembly
@@ -31,6 +29,7 @@ from autopilot.reports.drafting import SEE, name_of
 from autopilot.text.naming import plural
 
 SHORTEST = 7  # of a name: a shorter one could be guessed
+BY = "you"
 BEGIN = '`autopilot plan "what I want"` drafts a roadmap'
 
 
@@ -121,7 +120,7 @@ def _settle(assembly: Assembly, run: RunState, *, accepted: bool, commit: str = 
         ledger = ledger_of(run, ports)
         projections = Projections(assembly.repository.path, ports.journal)
         projections.begin(ports.journal.read(run.run))
-        settled = DraftSettled(DRAFT, accepted, getuser(), commit)
+        settled = DraftSettled(DRAFT, accepted, BY, commit)
         word = "written" if accepted else "dropped"
         stopped = RunStopped(RunStatus.COMPLETED, f"the draft is {word}", 0, kind=None)
         projections.take(ledger.record(ledger.slot(f"settled/{run.totals.resumes}"), (settled, stopped)))
