@@ -170,6 +170,7 @@ def _fold_person(phase: PhaseState, event: r.PersonEvent, time: datetime) -> Pha
             if phase.deferral is None or not waits or phase.deferral.verdict:
                 return phase  # the first word counts
             judged = replace(phase.deferral, verdict=verdict, issues=issues, verdict_at=time)
+            phase = replace(phase, agents=replace(phase.agents, waited_s=0.0))
             if verdict == PersonVerdict.PASS:
                 # The work's owner has the last word on what no check could settle.
                 gate = replace(phase.gate, reason="a person passed it")

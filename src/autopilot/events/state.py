@@ -211,12 +211,20 @@ class RunState(Struct, frozen=True):
         Nor is one that is held back, until nothing is left that goes on without it.
         """
         every = (*self.phases.values(), *self.completion.closing.values())
-        in_progress = tuple(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
-        return tuple(p for p in in_progress if not p.line.held_at or not self.beside(p)) if self.held else in_progress
+        return self._not_held(phase for phase in every if phase.status is PhaseStatus.IN_PROGRESS)
+
+    @property
+    def answered(self) -> tuple[PhaseState, ...]:
+        """Work that waited for a person and has their verdict; held back as what is at work."""
+        return self._not_held(phase for phase in self.phases.values() if phase.is_answered)
 
     @property
     def held(self) -> tuple[PhaseState, ...]:
-        return tuple(p for p in self.phases.values() if p.line.held_at and p.status is PhaseStatus.IN_PROGRESS)
+        held = (phase for phase in self.phases.values() if phase.line.held_at)
+        return tuple(phase for phase in held if phase.status is PhaseStatus.IN_PROGRESS or phase.is_answered)
+
+    def _not_held(self, phases: Iterable[PhaseState]) -> tuple[PhaseState, ...]:
+        return tuple(phase for phase in phases if not phase.line.held_at or not self.beside(phase))
 
     def beside(self, stuck: PhaseState) -> tuple[PhaseState, ...]:
         """What can go on without this phase, those that are held back, and those that wait for a person."""
@@ -233,7 +241,7 @@ class RunState(Struct, frozen=True):
         It stays the one until it is settled: another verdict must not come between its merge and its landing.
         """
         under_way = sorted((p for p in self.at_work if p.id in self.phases), key=lambda p: bool(p.line.tip))
-        answered = [(p.deferral.verdict_at or EPOCH, p) for p in self.phases.values() if p.deferral and p.is_answered]
+        answered = [(p.deferral.verdict_at or EPOCH, p) for p in self.answered if p.deferral]
         return next(iter(under_way), None) or min(answered, key=lambda pair: pair[0], default=(EPOCH, None))[1]
 
     def phase(self, phase: PhaseId) -> PhaseState:

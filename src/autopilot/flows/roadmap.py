@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from autopilot.events.happened import PhaseSkipped, PhaseStarted
-from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh
+from autopilot.events.recovery import BreakerClosed, BreakerOpened, DeferRateHigh, PhaseHeld
 from autopilot.events.state import PhaseState, RunState
 from autopilot.flows.agent_assignment import assign_agent
 from autopilot.flows.closing import close
@@ -85,8 +85,9 @@ def _stopped_by_rail(state: RunState, policy: Policy, now: datetime) -> tuple[Co
 
 
 def _free(state: RunState, commands: tuple[Command, ...]) -> tuple[Command, ...]:
-    """What phases beside it can do without spending."""
-    return tuple(c for c in commands if isinstance(c, RunStep | Record) and not _spends(c, state))
+    """What phases beside it can do without spending; none of them is held back, for the others stop as well."""
+    free = (c for c in commands if isinstance(c, RunStep | Record) and not _spends(c, state))
+    return tuple(c for c in free if not (isinstance(c, Record) and isinstance(c.events[0], PhaseHeld)))
 
 
 def _breaker_message(state: RunState) -> str:

@@ -51,8 +51,7 @@ def _at_work(state: RunState, policy: Policy) -> tuple[PhaseState, ...]:
     if policy.parallel.phases == 1:
         return (state.current,) if state.current else ()
     in_progress = (p for p in state.at_work if p.id in state.phases)
-    answered = (p for p in state.phases.values() if p.is_answered)
-    return (*in_progress, *answered)
+    return (*in_progress, *state.answered)
 
 
 def _couples(phase: PhaseState, command: Command) -> bool:

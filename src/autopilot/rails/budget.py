@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from autopilot.events.phase_tokens import phase_cap, phase_usage
+from autopilot.events.pieces import EPOCH
 from autopilot.events.state import PhaseState, RunState
 from autopilot.model.agent import Usage
 from autopilot.model.planning.roadmap import PhaseId
@@ -38,7 +39,7 @@ def first_tripped(state: RunState, policy: Policy, now: datetime) -> Tripped | N
 
 def phase_tripped(state: RunState, policy: Policy, now: datetime) -> Tripped | None:
     """The cap of a phase at work that is reached; with parallel phases, one that a person has judged is at work too."""
-    answered = [phase for phase in state.phases.values() if phase.line.on_own_branch and phase.is_answered]
+    answered = [phase for phase in state.answered if phase.line.on_own_branch]
     at_work = (*state.at_work, *answered) or ((state.current,) if state.current else ())
     return next((tripped for phase in at_work if (tripped := _tripped(state, phase, policy, now))), None)
 
@@ -67,9 +68,14 @@ def time_at_work(state: RunState, now: datetime) -> timedelta:
 
 
 def time_in_phase(state: RunState, phase: PhaseState, now: datetime) -> timedelta:
-    """The same for a phase of the roadmap; its parts have the time of the whole. One that is held back uses none."""
+    """The same for a phase of the roadmap; its parts have the time of the whole. One that is held back uses none.
+
+    Nor does one that waits for a person: its time begins anew with their verdict.
+    """
     now = phase.line.held_at or now
-    return now - max(phase.started_at or now, state.session.since) - _waited(state, phase.agents.waited_s, now)
+    judged_at = phase.deferral.verdict_at if phase.deferral else None
+    since = max(phase.started_at or now, state.session.since, judged_at or EPOCH)
+    return now - since - _waited(state, phase.agents.waited_s, now)
 
 
 def _waited(state: RunState, waited_s: float, now: datetime) -> timedelta:

@@ -5,7 +5,7 @@ covers: LOOP-4, LOOP-2, LOOP-3
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -15,20 +15,21 @@ from autopilot.events import happened as h
 from autopilot.events.fold import fold_all
 from autopilot.events.happened import PhaseSkipped, PhaseStarted
 from autopilot.events.people import HumanAnswered, HumanAsked
-from autopilot.events.pieces import Conflict, Landing, OpenStep, StepState
+from autopilot.events.pieces import Conflict, Cycle, Deferral, Landing, OpenStep, StepState, TaskState
 from autopilot.events.recovery import BreakerOpened, PhaseHeld
 from autopilot.events.rooms.phase import PhaseAgents
 from autopilot.events.state import PhaseState, RunState
 from autopilot.events.talk import HumanGate
 from autopilot.flows.command import Command, Halt, Record, RunStep
 from autopilot.flows.roadmap import decide
-from autopilot.model.agent import Usage
+from autopilot.model.agent import Ending, Usage
 from autopilot.model.assessment import Recommendation
 from autopilot.model.evidence.verdict import Outcome
 from autopilot.model.human import GateKind
 from autopilot.model.intent import Intent
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget
+from autopilot.model.result import Justification
 from autopilot.model.ruling import Action
 from autopilot.model.run import PhaseStatus, RunStatus, Step, StopKind
 from tests.unit.making import (
@@ -43,6 +44,7 @@ from tests.unit.making import (
     make_rating,
     make_started,
     make_state,
+    make_task,
     make_verification,
     store,
 )
@@ -68,8 +70,19 @@ def begun(id: PhaseId = ONE, **more: Any) -> PhaseState:
     return make_phase(id, **{"on_own_branch": True, "line": "base", "preflight_issues": (), "triage": (), **more})
 
 
+def judged(id: PhaseId, verdict_at: datetime, **more: Any) -> PhaseState:
+    """It waited for a person, who found issues that are being fixed."""
+    deferral = Deferral(
+        Justification("01-99", "pay once", 1, 1), (), 4.0, "work", "issues_found", ("late",), verdict_at
+    )
+    cycle = Cycle(1, 8.2, ("01-r1",), by_person=True)
+    fix = {"01-r1": TaskState(make_task("01-r1"))}
+    waits = {"status": PhaseStatus.NEEDS_HUMAN_VERIFICATION, "deferral": deferral, "cycles": (cycle,), "tasks": fix}
+    return reviewed(id, **{**waits, "plan_approved": True, "plan_checked": True, **more})
+
+
 def beside(*phases: PhaseState, **more: Any) -> RunState:
-    policy = make_policy(parallel_phases=3, **more.pop("policy", {}))
+    policy = make_policy(**{"parallel_phases": more.pop("parallel_phases", 3), **more.pop("policy", {})})
     return make_state(*phases, policy=policy, **more)
 
 
@@ -130,6 +143,30 @@ def test_the_cap_of_one_phase_holds_it_back_and_stops_the_run_when_the_others_ar
     [opened] = decided(beside(held, **policy))
     assert isinstance(opened, Record) and isinstance(opened.events[0], BreakerOpened)
     assert opened.events[0].exit_status == 4
+
+
+@pytest.mark.parametrize("parallel_phases", [1, 3])
+def test_what_a_person_judged_is_held_back_as_well_and_the_others_go_on(parallel_phases: int) -> None:
+    spent = judged(ONE, START, agents=PhaseAgents(usage=Usage(tokens_in=10)))
+    waiting = make_phase(TWO, status=PhaseStatus.NOT_STARTED, attempt=0)
+    policy = {"parallel_phases": parallel_phases, "policy": {"budget": Budget(tokens_per_phase=10)}}
+    [record] = decided(beside(spent, waiting, **policy))
+    assert isinstance(record, Record) and isinstance(record.events[0], PhaseHeld)
+    held = replace(spent, line=replace(spent.line, held_at=START))
+    [record] = decided(beside(held, waiting, **policy))
+    assert isinstance(record, Record) and isinstance(record.events[0], PhaseStarted)
+    [opened] = decided(beside(held, **policy))
+    assert isinstance(opened, Record) and isinstance(opened.events[0], BreakerOpened)
+
+
+def test_a_cap_of_the_run_holds_back_no_phase() -> None:
+    """What an agent was cut off by is the run's cap: nothing would go on without the phase."""
+    cut = StepState("unproven", detail="its budget is used up", ending=Ending.BUDGET)
+    stuck = begun(ONE, steps={Step.RESEARCH.value: cut})
+    waiting = make_phase(TWO, status=PhaseStatus.NOT_STARTED, attempt=0)
+    [stop] = decided(beside(stuck, waiting, usage=Usage(tokens_in=10), policy={"budget": Budget(tokens=10)}))
+    assert isinstance(stop, Halt) and stop.exit_status == 4
+    assert "the run's token cap" in stop.reason
 
 
 def test_a_cap_stops_what_would_spend_and_what_is_done_beside_it_lands() -> None:

@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from autopilot.events.phase_tokens import phase_cap
-from autopilot.events.pieces import Asked
+from autopilot.events.pieces import Asked, Deferral
 from autopilot.model.agent import Role, Usage
 from autopilot.model.planning.roadmap import PhaseId
 from autopilot.model.policy import Budget, Policy
+from autopilot.model.result import Justification
 from autopilot.model.run import PhaseStatus
 from autopilot.rails.budget import Tripped, first_tripped, phase_tripped
 from tests.unit.making import ONE, START, make_phase, make_state
@@ -89,6 +90,17 @@ def test_a_phase_has_a_time_cap_that_counts_no_minute_in_which_nobody_was_awake(
     begun, since, at = (START + timedelta(minutes=minutes) for minutes in (started, active, now))
     state = make_state(make_phase(started_at=begun), active_since=since)
     assert bool(phase_tripped(state, Policy(), at)) is trips
+
+
+def test_the_time_of_a_phase_begins_anew_with_the_verdict_of_a_person() -> None:
+    """The night in which it waited for that, and others were at work, is not its own."""
+    judged = Deferral(Justification("01-99", "pay once", 1, 1), (), 4.0, "work", "issues_found", ("late",), START)
+    waited = {"status": PhaseStatus.NEEDS_HUMAN_VERIFICATION, "deferral": judged, "on_own_branch": True}
+    state = make_state(
+        make_phase(started_at=START - timedelta(hours=9), **waited), active_since=START - timedelta(days=1)
+    )
+    assert phase_tripped(state, Policy(), START + timedelta(minutes=119)) is None
+    assert phase_tripped(state, Policy(), START + timedelta(minutes=120))
 
 
 def test_time_is_counted_from_the_last_start_or_resume() -> None:

@@ -75,7 +75,7 @@ class PhaseAgents(Struct, frozen=True):
     changes: tuple[Change, ...] = ()
     waits: tuple[Waited, ...] = ()
     usage: Usage = Usage()  # the cap of a phase is the cap of one attempt at it
-    waited_s: float = 0.0  # for providers' limits, since it started or the run was resumed
+    waited_s: float = 0.0  # for providers' limits, since it started, was judged by a person, or the run was resumed
 
 
 class Plan(Struct, frozen=True):

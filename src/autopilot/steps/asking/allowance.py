@@ -52,8 +52,7 @@ def _open_parts(state: RunState, whole: PhaseState) -> list[PhaseState]:
 
 def _at_work(state: RunState) -> list[PhaseState]:
     """Phases on branches of their own, with those that waited for a person and have their verdict."""
-    busy = (p for p in state.phases.values() if p.status is PhaseStatus.IN_PROGRESS or p.is_answered)
-    return [phase for phase in busy if phase.line.on_own_branch]
+    return [phase for phase in (*state.at_work, *state.answered) if phase.line.on_own_branch]
 
 
 def _may_begin(state: RunState, phase: PhaseState, room: int) -> int:
