@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autopilot.events.happened import LandingDeferred, PhaseStarted, RunStarted
+from autopilot.events.happened import LandingDeferred, PhaseStarted, RunStarted, Warned
 from autopilot.model.run import RunRequest
 from tests.scenario.kit.looking import photograph
 from tests.scenario.kit.plot import Plot
@@ -119,6 +119,31 @@ def test_a_roadmap_that_the_user_goes_on_writing_is_landed_over_and_loses_no_tic
     assert more in roadmap and "a phase more" in world.subjects
     assert roadmap.count("- [x] **Phase") == 2 and roadmap.count("| 1/1 | Complete") == 2
     assert world.git("status", "--porcelain") == ""
+
+
+def test_a_phase_that_the_user_asks_more_of_while_it_is_built_is_not_ticked_as_done(tmp_path: Path) -> None:
+    """It passed by the text that it began with; what was added since nobody has run."""
+    world = make_world(tmp_path, Plot(phases=2, planned=True))
+    state, warned = None, list[str]()
+    for recorded in world.drive():
+        state = recorded.state
+        for event in (entry.event for entry in recorded.entries):
+            if isinstance(event, PhaseStarted) and event.phase == "1":
+                path = state.inputs.roadmap
+                asked, more = (
+                    "  1. Part 1 says its name",
+                    "  2. Part 1 bows -- verified by: `sh bow.sh` (expect EXIT:0)",
+                )
+                lines = world.read(path).splitlines()
+                place = next(n for n, line in enumerate(lines) if line.startswith(asked))
+                world.write(path, "\n".join((*lines[: place + 1], more, *lines[place + 1 :], "")))
+                world.commit("it shall bow too")
+            warned += [event.text] if isinstance(event, Warned) else []
+    assert state is not None and state.session.exit_status == 0, state and state.session.stop_reason
+    roadmap = world.read(state.inputs.roadmap)
+    assert "- [ ] **Phase 1" in roadmap and "- [x] **Phase 2" in roadmap
+    [warning] = [text for text in warned if "asks for more since" in text]
+    assert "phase 1" in warning and "Part 1 bows" in warning and "`autopilot run --force 1`" in warning
 
 
 def test_a_branch_the_user_merges_himself_counts_as_landed(world: World) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from autopilot.events.happened import Landed, LandingDeferred, LandingStarted, RecordsCommitted, Warned
 from autopilot.events.pieces import Landing
@@ -14,7 +15,6 @@ from autopilot.model.secrecy.terminal import strip_controls
 from autopilot.planning.formats.format import Format
 from autopilot.planning.formats.marking import apply_edits
 from autopilot.planning.formats.reading import readable
-from autopilot.planning.roadmap.edits import tick_phase
 from autopilot.reports.documents.context_md import NAME as CONTEXT
 from autopilot.reports.documents.context_md import join_context
 from autopilot.reports.documents.documents import is_report, phase_documents
@@ -24,6 +24,7 @@ from autopilot.steps.authoring import AUTHOR
 from autopilot.steps.context import Result, StepContext, StepRun
 from autopilot.steps.observing.listed import format_of, proven_tasks, read_listed, texts_at
 from autopilot.steps.observing.reading import read_plan
+from autopilot.steps.pipeline.ticking import tick, warn_of_more
 from autopilot.text.naming import name_some
 
 PLANNING = ".planning/"
@@ -44,7 +45,7 @@ def perform(ctx: StepContext) -> StepRun:
         old, new = _over_known_commits(ctx, new)
         landing = Landing(LandingStage.STARTED, new, old, ctx.state.line.branch, "", ctx.ports.checkout.snapshot())
         yield (LandingStarted(ctx.phase.id, landing.old, new, landing.branch, landing.snapshot),)
-    warnings = _warn_of_unmarked(ctx)
+    warnings = (*_warn_of_unmarked(ctx), *warn_of_more(ctx, _roadmap_in(ctx, landing.commit)))
     if (
         not ctx.policy.commit_docs and ctx.phase.ending.records_commit != ctx.phase.observed.commit
     ):  # a version has no records
@@ -97,7 +98,7 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
     for change in vault.changes(old, head):
         theirs = vault.read(head, change.path)
         if theirs is not None and _is_our_roadmap(ctx, change.path):
-            edits[change.path] = _ticked(ctx, theirs)
+            edits[change.path] = tick(ctx, theirs)
         elif theirs not in [vault.read(commit, change.path) for commit in carried]:
             return old, new
     subject = f"Merge the work of {ctx.state.run}"
@@ -106,6 +107,15 @@ def _over_known_commits(ctx: StepContext, new: str) -> tuple[str, str]:
 
 def _is_our_roadmap(ctx: StepContext, path: str) -> bool:
     return path == ctx.state.inputs.roadmap and ctx.policy.commit_docs and format_of(ctx) is None
+
+
+def _roadmap_in(ctx: StepContext, commit: str) -> bytes:
+    """As it stands after the landing; empty where the plan is another tool's, or there is none."""
+    path = ctx.state.inputs.roadmap
+    if not path or format_of(ctx) is not None:
+        return b""
+    read = partial(ctx.ports.vault.read, commit) if ctx.policy.commit_docs else ctx.ports.checkout.read
+    return read(path) or b""
 
 
 def _elsewhere(ctx: StepContext, new: str) -> str:
@@ -152,7 +162,7 @@ def _documents(ctx: StepContext) -> dict[str, bytes]:
         return documents | _marked(ctx, format)
     roadmap = ctx.ports.vault.read(ctx.state.line.tip, ctx.state.inputs.roadmap)
     if roadmap is not None:
-        documents[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
+        documents[ctx.state.inputs.roadmap] = tick(ctx, roadmap)
     return documents
 
 
@@ -197,7 +207,7 @@ def _plain_files(ctx: StepContext) -> dict[str, bytes]:
     files |= _decisions(ctx, ctx.ports.checkout.read)
     roadmap = ctx.ports.checkout.read(ctx.state.inputs.roadmap)
     if roadmap is not None and ctx.state.inputs.roadmap.startswith(PLANNING):
-        files[ctx.state.inputs.roadmap] = _ticked(ctx, roadmap)
+        files[ctx.state.inputs.roadmap] = tick(ctx, roadmap)
     return files
 
 
@@ -217,15 +227,6 @@ def _decisions(ctx: StepContext, read: Callable[[str], bytes | None]) -> dict[st
         return {}
     before = (read(path) or b"").decode("utf-8", "surrogateescape")
     return {path: join_context(before, new.decode(), ctx.time).encode("utf-8", "surrogateescape")}
-
-
-def _ticked(ctx: StepContext, roadmap: bytes) -> bytes:
-    """For every phase that has its records: a roadmap that the user edited meanwhile knows of none of them."""
-    text = roadmap.decode("utf-8", "surrogateescape")
-    recorded = (phase.id for phase in ctx.state.phases.values() if phase.ending.records_commit)
-    for phase in dict.fromkeys((*recorded, ctx.phase.id)):
-        text = tick_phase(text, phase, f"{ctx.time:%Y-%m-%d}")
-    return text.encode("utf-8", "surrogateescape")
 
 
 def _must_be_verified(ctx: StepContext, new: str) -> None:
