@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from autopilot.engine.other_runs import tell_other_runs
 from autopilot.engine.past import Past, named
 from autopilot.engine.planning_files import CONFIG, Planned, find_planned, read_config
-from autopilot.engine.written_plans import make_brief, plan_doubts, read_plans, read_text
+from autopilot.engine.written_plans import find_done, make_brief, plan_doubts, read_plans, read_text
 from autopilot.events.people import PhasePassedOver
 from autopilot.model.errors import UsageError
 from autopilot.model.git import DETACHED_HEAD, SWITCH, CheckoutFacts
@@ -198,10 +198,12 @@ def _passed_over(
 
 
 def estimate_phase(brief: PhaseBrief, policy: Policy, checkout: Checkout, listed: Listed | None = None) -> Estimate:
+    """Without the plans that were carried out before: no agent is asked to do them again."""
     tasks = planned_tasks(brief, policy, checkout, listed)
+    done = find_done(tasks, brief, checkout)
     kind = classify([f for task in tasks for f in task.files], policy.interface.source_dir, policy.interface.extensions)
     gaps = len(brief.earlier.deficiencies) if brief.earlier else 0
-    return estimate_work(brief.purpose, tasks, kind, gaps)
+    return estimate_work(brief.purpose, [task for task in tasks if task.path not in done], kind, gaps)
 
 
 def tasks_of(brief: PhaseBrief, seen: Survey, checkout: Checkout) -> tuple[Task, ...]:

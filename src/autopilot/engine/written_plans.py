@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container
+from collections.abc import Callable, Collection, Container, Iterable
 
+from autopilot.model.intent import Purpose
 from autopilot.model.planning.complaint import Complaint
-from autopilot.model.planning.plan import Plan
+from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.planning.roadmap import Phase, PhaseId, Roadmap
 from autopilot.model.policy import Policy
 from autopilot.model.run import PhaseBrief
+from autopilot.planning.plan.files import find_carried_out
 from autopilot.planning.plan.folders import PHASES, find_folder, folder_doubts
 from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.ports.git import Checkout
@@ -22,6 +24,13 @@ def make_brief(phase: Phase, checkout: Checkout, taken: Collection[str] = (), sp
 def read_plans(brief: PhaseBrief, policy: Policy, checkout: Checkout) -> tuple[Plan, ...]:
     paths = find_plans(checkout.list(brief.folder), brief.folder)
     return tuple(parse_plan(read_text(checkout, path), path, brief.id, policy.commands) for path in paths)
+
+
+def find_done(tasks: Iterable[Task], brief: PhaseBrief, checkout: Checkout) -> frozenset[str]:
+    """The plan files of these tasks that a summary follows."""
+    if brief.purpose is not Purpose.BUILD:
+        return frozenset()
+    return find_carried_out({task.path for task in tasks}, checkout.list(brief.folder))
 
 
 def plan_doubts(

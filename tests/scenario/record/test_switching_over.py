@@ -217,6 +217,7 @@ def asked_for(world: World) -> list[str]:
 def test_a_plan_of_gsd_that_was_carried_out_is_not_carried_out_again(tmp_path: Path) -> None:
     world = in_the_middle(tmp_path)
     before = {path: world.read(path) for path in (FIRST_PLAN, SUMMARY)}
+    assert "(1 task planned)" in world.run("1", "--dry-run").out
     ran = world.run("1")
     assert "Task 01-01.1: ALREADY THERE" in ran.err
     warned = [line for line in ran.err.splitlines() if "holds already" in line]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Container, Iterable
 from pathlib import PurePosixPath
 
 from autopilot.model.planning.roadmap import PhaseId
@@ -61,6 +61,12 @@ def plan_number(path: str) -> str:
 def summary_of(path: str) -> str:
     """Where GSD writes what came of one plan of several: ``01-02-SUMMARY.md`` beside ``01-02-PLAN.md``; "" for none."""
     return f"{path.removesuffix('PLAN.md')}SUMMARY.md" if plan_number(path) and path.endswith("-PLAN.md") else ""
+
+
+def find_carried_out(plans: Collection[str], files: Container[str]) -> frozenset[str]:
+    """The plan files that a summary follows, where not all of the phase's do: by their author's word."""
+    done = frozenset(path for path in plans if summary_of(path) in files)
+    return done if len(done) < len(plans) else frozenset()
 
 
 def _is_plan(name: str) -> bool:

@@ -13,7 +13,7 @@ from autopilot.model.planning.complaint import Complaint
 from autopilot.model.planning.plan import Plan, Task
 from autopilot.model.planning.promise import Answer, promises
 from autopilot.planning.plan.answers import resolve_answers
-from autopilot.planning.plan.files import SUPPLEMENT, summary_of
+from autopilot.planning.plan.files import SUPPLEMENT, find_carried_out
 from autopilot.planning.plan.plan import find_plans, parse_plan
 from autopilot.planning.plan.supplement import drop_unfailing, merge_supplement
 from autopilot.planning.plan.waves import split_waves
@@ -80,7 +80,7 @@ def read_plan(ctx: StepContext, commit: str, *, ours: bool = False) -> PlanRead:
     return PlanRead(paths, tasks, complaints, known, plans, beside if plans and extra.tasks else "", answers)
 
 
-def find_carried_out(ctx: StepContext, commit: str, plan: PlanRead) -> frozenset[str]:
+def find_done(ctx: StepContext, commit: str, plan: PlanRead) -> frozenset[str]:
     """The plan files that were carried out before this run: a summary follows them, and not all of the phase's.
 
     That is its author's word. What such a plan can have run is run; in the first attempt at the phase, no agent is
@@ -89,9 +89,7 @@ def find_carried_out(ctx: StepContext, commit: str, plan: PlanRead) -> frozenset
     phase = ctx.phase
     if phase.brief.purpose is not Purpose.BUILD or phase.totals.attempt > 1 or phase.parent:
         return frozenset()
-    files = frozenset(ctx.ports.vault.list(commit, phase.brief.folder))
-    done = frozenset(path for path in plan.paths if summary_of(path) in files)
-    return done if len(done) < len(plan.paths) else frozenset()
+    return find_carried_out(plan.paths, frozenset(ctx.ports.vault.list(commit, phase.brief.folder)))
 
 
 def _parse(ctx: StepContext, commit: str, path: str) -> Plan:

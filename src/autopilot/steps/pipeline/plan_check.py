@@ -43,7 +43,7 @@ from autopilot.steps.observing.before_work import observe_before
 from autopilot.steps.observing.listed import render_tasks
 from autopilot.steps.observing.nearest_package import observe_near
 from autopilot.steps.observing.observing import list_configured_checks, list_criterion_checks, list_task_checks
-from autopilot.steps.observing.reading import PlanRead, find_carried_out, read_plan, users_plan
+from autopilot.steps.observing.reading import PlanRead, find_done, read_plan, users_plan
 from autopilot.steps.observing.texts import text_at
 from autopilot.steps.pipeline.estimating import estimate, files_of
 from autopilot.steps.promises import map_promises, promise_complaints, promise_lines, refuse_green_answers
@@ -61,7 +61,7 @@ def perform(ctx: StepContext) -> StepRun:
     # A user's plan was not made by a plan step: it enters the record here.
     entered: Batch = () if ctx.phase.plan.commit else (users_plan(ctx, commit, plan),)
     complaints = (*plan.complaints, *lint_plan(plan.tasks, plan.scripts, ours, _scope(ctx, plan)))
-    done: frozenset[str] = frozenset() if ours else find_carried_out(ctx, commit, plan)
+    done: frozenset[str] = frozenset() if ours else find_done(ctx, commit, plan)
     complaints = tuple(c for c in complaints if c.path not in done)  # no agent is to carry these out
     mapped = map_promises(ctx, plan)
     complaints = (*complaints, *promise_complaints(mapped, plan, ours=ours))
