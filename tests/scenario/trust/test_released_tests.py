@@ -74,3 +74,26 @@ def test_the_words_of_the_roadmap_release_a_test(tmp_path: Path, goal: str, stat
     assert ran.status == status, ran.out + ran.err
     refused = "tests/test_join.py (test) was there when the run began, and it was changed"
     assert (refused in ran.err or "is not among the task's files" in ran.err) is (status == 1)
+
+
+def test_a_file_that_a_criterion_only_looks_at_may_be_changed_for_it(tmp_path: Path) -> None:
+    """The plan's own test script opens it as well, and is no test of the user's that is to be kept."""
+    world = make_world(tmp_path, Plot())
+    look = "grep -c 'part 1' list.txt"
+    criterion = f"The new name is there -- verified by: `{look}` (returns at least 1)"
+    roadmap = ROADMAP.format(goal="The parts are listed").rpartition("1. ")[0]
+    world.write(".planning/ROADMAP.md", f"{roadmap}1. {criterion}\n")
+    world.write("list.txt", "The parts:\n")
+    world.commit("a list")
+    folder, ask = world.plot.folder(1), "python3 -m unittest tests.test_url"
+    text = PLAN.replace(f"`{ask}`", f"`{look}` (returns at least 1)").replace("links.py, tests/test_url.py", "list.txt")
+    plan = {**plan_call(world.plot, 1), "do": [{"write": f"{folder}/01-01-PLAN.md", "text": text}]}
+    plan["do"] += [
+        {"write": f"{folder}/tests/task-01-01.sh", "text": SCRIPT.replace(ask, look)},
+        {"git": ["add", "-f", ".planning"]},
+        {"git": ["commit", "-q", "-m", "plan"]},
+    ]
+    world.play(plan, claim("01-01", {"write": "list.txt", "text": "The parts:\npart 1\n"}, *commit_all("list")))
+    ran = world.run()
+    assert ran.status == 0, ran.out + ran.err
+    assert world.read("list.txt") == "The parts:\npart 1\n"

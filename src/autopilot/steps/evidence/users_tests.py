@@ -12,6 +12,7 @@ from autopilot.gates.evidence.test_id import is_to_be_removed
 from autopilot.inspection.control.meaning.python_units import find_tests_that_use, removed_definitions
 from autopilot.model.evidence.control import ControlChange, ControlKind
 from autopilot.model.git import Change
+from autopilot.model.planning.criterion import Criterion, Strength
 from autopilot.planning.people.scope import leave_out
 from autopilot.planning.roadmap.language import roadmap_lines
 from autopilot.planning.roadmap.section import find_sections
@@ -19,6 +20,7 @@ from autopilot.planning.spec.requirement_text import mapped_requirements
 from autopilot.steps.asking.context_files import user_answers
 from autopilot.steps.context import StepContext
 from autopilot.steps.observing.texts import text_at
+from autopilot.text.shell import runs_program
 
 _SENTENCE = re.compile(r"(?<=[.;!?])\s|\n|(?<=\*\*:) ")
 _REMOVAL = re.compile(r"(?:remove|delete|drop)\b", re.IGNORECASE)  # an order; "removes" tells what the product does
@@ -39,15 +41,31 @@ def hold_users_tests(
     at_start, asked = text_at(ctx, ctx.state.line.base), text_by_user(ctx)
     released = ordered_by(asked)
     gone = _removed(ctx, old, new, changes, asked)
+    looked_at = looked_at_alone(ctx.phase.brief.criteria, ctx.ports.vault.list(ctx.state.line.base))
 
     def is_released(change: ControlChange) -> bool:
         if any(covers(name, change.path) for name in released) or is_to_be_removed(change.path, asked):
+            return True
+        if change.kind is ControlKind.HELPER and change.path in looked_at:
             return True
         return bool(find_tests_that_use(at_start(change.path) or "", gone))
 
     free = {change.path for change in touched if is_released(change)}
     held = {c.path for c in touched if c.path not in free and at_start(c.path) is not None}
     return tuple(replace(change, held=change.path in held) for change in control), tuple(sorted(free))
+
+
+def looked_at_alone(criteria: Sequence[Criterion], paths: Sequence[str]) -> frozenset[str]:
+    """Files that a criterion of the roadmap only looks at (`grep -q word notes.txt`), each without another of the
+    project: nothing but a change of that file makes it hold, so it is what the criterion asks for."""
+    new = (criterion for criterion in criteria if criterion.is_new and criterion.strength is Strength.GREP)
+    named = [_named_in(c.command, paths) for c in new if not runs_program(c.command)]
+    return frozenset(path for files in named if len(files) == 1 for path in files)
+
+
+def _named_in(command: str, paths: Sequence[str]) -> frozenset[str]:
+    words = {word.removeprefix("./") for word in re.split(r"[\s\"'`;|&()<>]+", command)}
+    return frozenset(words.intersection(paths))
 
 
 def removals_by_user(ctx: StepContext) -> str:
