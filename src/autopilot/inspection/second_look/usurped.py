@@ -20,7 +20,8 @@ OWN_NAME = "give it a name of its own: tests that load this file judge with it"
 
 
 def find_usurped(text: str) -> Iterator[Finding]:
+    line, counted = 1, 0
     for found in _DEFINED.finditer(text):
-        line = text.count("\n", 0, found.start()) + 1
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
         name = found["worded"] or found["plain"] or found["alias"]
         yield Finding(line, line, f"the product puts a function of its own in place of `{name}`", OWN_NAME)

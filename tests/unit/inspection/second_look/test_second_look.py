@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from autopilot.inspection.second_look.finding import added_lines
 from autopilot.inspection.second_look.look import literals_of, second_look
+from autopilot.inspection.second_look.usurped import find_usurped
 from autopilot.model.evidence.objection import Layer, Weight, verdicts_of
 
 FLAGGED = [
@@ -190,3 +191,8 @@ def test_any_text_is_looked_at_without_an_error(at: int, put: str, path: str) ->
 def test_odd_text_is_read_in_one_pass(text: str) -> None:
     assert second_look("a.js", "", text) == second_look("a.php", "", text) == ()
     assert second_look("a.py", "", text) == ()
+
+
+def test_functions_under_names_that_tests_judge_by_are_found_at_their_lines_however_many_there_are() -> None:
+    found = list(find_usurped("a\n\ntest() {\n:\n}\n" + "grep() { :; }\n" * 200_000))
+    assert [finding.first for finding in found[:3]] == [3, 6, 7] and len(found) == 200_001

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +15,7 @@ from autopilot.model.evidence.observation import Seen
 from autopilot.model.evidence.testing import TestReport
 
 LONGEST = 1_000_000  # of a file whose JSON is read: brackets alone take twenty times their size of memory
+MOST_QUESTIONS, MOST_SEARCHED = 300, 4_000_000  # of the tests, and bytes of a file that each is looked for in
 FEWEST = 2  # questions of the tests that stand in a file
 _STORES = (".db", ".sqlite", ".sqlite3", ".pickle", ".pkl", ".dbm", ".shelve", ".mdb", ".rdb")
 _STATE = re.compile(r"(?<![a-z])(?:cached?|memo|state|history|session|answers?|responses?)(?![a-z])", re.IGNORECASE)
@@ -43,8 +45,10 @@ def find_state(
     is_written = any(_WRITES.search(code_lines) for code_lines in naming)
     if not (is_written or name.endswith(_STORES) or content.startswith(_HEADS) or _STATE.search(path)):
         return None
-    questions = {text for test in tests for found in _QUESTION.findall(test) for text in found if text}
-    asked = sum(question.encode() in content for question in questions)
+    found = (text for test in tests for found in _QUESTION.findall(test) for text in found if text)
+    questions = islice(dict.fromkeys(found), MOST_QUESTIONS)
+    searched = content[:MOST_SEARCHED]
+    asked = sum(question.encode() in searched for question in questions)
     return State(path, is_written, asked, declared)
 
 

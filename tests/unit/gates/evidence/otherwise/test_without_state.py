@@ -85,3 +85,10 @@ def test_what_is_red_without_it_is_refused_where_the_code_keeps_it(
 )
 def test_what_is_empty_has_the_form_of_what_was_kept(content: bytes, empty: bytes | None) -> None:
     assert empty_like(content) == empty
+
+
+def test_a_large_file_is_not_searched_for_every_text_of_every_test() -> None:
+    """No clock is asked: with all texts in all of it, this would not come back."""
+    tests = ["'" + "'\n'".join(f"question {number}" for number in range(60_000)) + "'"]
+    state = find_state("cache.json", b"question 7 " + b"a" * 60_000_000, {}, tests, declared=False)
+    assert state is not None and state.asked == 1
