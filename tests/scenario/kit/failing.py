@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable
 from pathlib import Path
@@ -13,6 +14,7 @@ from autopilot.ports.sandbox import CommandSpec, Probe, Profile, Running, Sandbo
 from tests.scenario.kit.probes import kind_of
 from tests.scenario.kit.world import World
 
+_DRAWN = re.compile(r"\b[0-9a-f]{10,64}\b")
 Name = tuple[Hashable, ...]  # the step, the kind of probe, and more
 Naming = Callable[[CommandSpec, int], Name]  # of a command, and of how often it was started before
 
@@ -29,8 +31,8 @@ def by_kind(spec: CommandSpec, before: int) -> Name:
 
 
 def by_command(spec: CommandSpec, before: int) -> Name:
-    """Every single one."""
-    return (*by_kind(spec, before), spec.argv, before)
+    """Every single one. Names that are drawn for each run (of folders, of answers) are left out."""
+    return (*by_kind(spec, before), *(_DRAWN.sub("", word) for word in spec.argv), before)
 
 
 class FailsOnce:

@@ -40,6 +40,7 @@ FAILED = [
     *((SECOND, kind) for kind in ("look", "replay", "mutant", "expectation")),
     *(("1/verify", kind) for kind in ("look", "pinned", "expectation", "outside", "held out", "mutant", "replay")),
 ]
+MOST_FAILURES = 400
 CRAMPED = [(FIRST, "look"), (FIRST, "replay")]  # for want of room
 OF_THE_DAY = {*chance("probes").sample(FAILED, 9), *CRAMPED[:1]}
 # Where it is killed, in the order it comes there: the step, and the tree that is being looked at.
@@ -106,6 +107,7 @@ def test_a_sandbox_that_fails_at_any_kind_of_probe_pauses_the_run_and_is_held_ag
         assert_nobody_is_blamed(state.phases[ONE])
         assert trees_of(home) == []
         failed.append(paused.failed)
+        assert len(failed) < MOST_FAILURES, "a command has another name in every session, and fails for ever"
     assert paused.state.session.exit_status == 0, paused.state.session.stop_reason
     assert facts_of(paused.state.phases[ONE]) == FACTS
     assert world.git("show", "HEAD:words.py") == INITIALS.strip()

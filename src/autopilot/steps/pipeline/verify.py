@@ -32,6 +32,8 @@ from autopilot.steps.unspelled import refuse_unspelled
 from autopilot.steps.visual.of_phase import look_at_phase
 from autopilot.steps.visual.reviewing import pictures_for_review
 
+LONGEST_COMMAND = 100_000  # bytes; Linux takes 131,071 for one argument, and reports are asked for in some of them
+
 
 def perform(ctx: StepContext) -> StepRun:
     observations = _recorded(ctx)
@@ -82,8 +84,15 @@ def _work(ctx: StepContext) -> Work:
 
 def _why_unobserved(evaluation: Evaluation) -> str:
     ours = next((str(objection) for objection in evaluation.proving.objections if objection.weight is Weight.OURS), "")
-    is_open = ours or any(observation.seen is Seen.NOTHING for observation in evaluation.observations)
+    seen = (*evaluation.observations, *(probe for probe in evaluation.proving.probes if _can_start(probe)))
+    is_open = ours or any(observation.seen is Seen.NOTHING for observation in seen)
     return (evaluation.undone or ours) if is_open else ""
+
+
+def _can_start(probe: Observation) -> bool:
+    """Not where what it is made of cannot be set up, or where the calls of long tests make a longer command than the
+    kernel takes: the layer has nothing to say then, today and tomorrow."""
+    return probe.trouble is None and len(probe.command.encode()) <= LONGEST_COMMAND
 
 
 def _refuse(ctx: StepContext, report: Verification, observations: tuple[Observation, ...], took_s: float) -> str:
