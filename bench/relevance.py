@@ -226,7 +226,7 @@ class AiderMap:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clones", nargs="*", type=Path, metavar="CLONE")
+    parser.add_argument("clones", nargs="*", type=lambda path: Path(path).resolve(), metavar="CLONE")
     parser.add_argument("--commits", type=int, default=COMMITS, help="in all (default %(default)s)")
     parser.add_argument("--tokens", type=int, default=2000, help="of each map (default %(default)s)")
     parser.add_argument("--no-aider", action="store_true")
