@@ -118,5 +118,5 @@ def _try(ports: Ports, conditions: Conditions, config: Config, progress: Progres
     packages, given = find_packages(dict.fromkeys(paths, "") | texts), narrow_conditions(conditions, config.conditions)
     if "setup" in config.commands_written:  # what checks find installed is what this leaves, whatever else would work
         written = Candidate(config.commands.setup, CONFIG) if config.commands.setup else None
-        packages = {folder: [replace(way, setup=written) for way in ways] for folder, ways in packages.items()}
+        packages = {folder: tuple(replace(way, setup=written) for way in ways) for folder, ways in packages.items()}
     return try_commands(ports, commit, packages, Timeouts(), given, progress)
