@@ -72,6 +72,15 @@ def test_a_redirection_to_another_host_is_followed_by_nobody(name: str, code: in
                 assert heard_there
 
 
+def test_a_host_that_leads_on_and_on_is_left_soon() -> None:
+    """Python follows ten times, each with the whole time for itself."""
+    on = b"HTTP/1.1 307 On\r\nLocation: /y\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    with server([on]) as (url, heard):
+        with pytest.raises(Unavailable):
+            Webhook(f"{url}/x", TIMEOUT_S).send(NOTICE)
+        assert len(heard) == 3
+
+
 LONG = [b" "] * 1_000
 DRIPS = {
     "in its headers": [b"HTTP/1.1 200 OK\r\nX:", *LONG],

@@ -78,6 +78,8 @@ class _NowhereElse(HTTPRedirectHandler):
 
 
 class _SamePlace(_NowhereElse):
+    max_repeats = max_redirections = 2  # each has the whole time for itself
+
     def redirect_request(
         self,
         req: Request,
