@@ -69,7 +69,7 @@ def _must_hold_phases(outline: Outline) -> None:
     """A plan that could not be read is not at its end: a run of it must not say that nothing is open."""
     warnings = (found for found in outline.roadmap.complaints if found.severity is Severity.WARNING)
     if not outline.roadmap.phases and (reason := next(warnings, None)):
-        raise UsageError(f"no phase can be read: {reason}", "correct it, then `autopilot run` reads it anew")
+        raise UsageError(f"no phase can be read: {reason}", "correct it, then call `autopilot run` again")
 
 
 def wanted_format(checkout: Checkout) -> str:

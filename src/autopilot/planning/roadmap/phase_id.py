@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 
 from autopilot.model.planning.roadmap import PhaseId
 
@@ -65,6 +66,7 @@ def is_numbered(phase: PhaseId) -> bool:
     return _ID.match(phase) is not None
 
 
+@lru_cache(maxsize=4096)  # of a long roadmap every phase is held against every other
 def sort_key(phase: PhaseId) -> Key:
     """12 < 12A < 12A.1 < 12A.1.2 < 12A.2 < 13 < every name."""
     return _split(phase) if is_numbered(phase) else (_LAST, phase, ())

@@ -156,3 +156,18 @@ def test_random_marks_leave_every_other_byte(lines: list[tuple[str, str, str, st
         assert chosen - frozenset(again.held) <= again.done | frozenset(listed.held)
         assert [task.id for task in again.plan.tasks] == ids
     assert SPECKIT.neutral("tasks.md", after["specs/001-x/tasks.md"]) == SPECKIT.neutral("tasks.md", text)
+
+
+@pytest.mark.parametrize(
+    "line", ["- [ ]T002 Pour", "-[ ] T002 Pour", "- [] T002 Pour", "[ ] T002 Pour", "- [ x ] T002 Pour"]
+)
+def test_what_was_meant_as_a_box_is_named_and_no_feature_is_done_above_it(line: str) -> None:
+    made = SPECKIT.read({"specs/001-tea/tasks.md": f"# Tasks\n\n- [x] T001 Boil\n{line}\n"}, Commands())
+    assert made.roadmap.phases[0].standing.stand is Stand.OPEN
+    assert "specs/001-tea/tasks.md:4: a box that is not read" in " ".join(map(str, made.roadmap.complaints))
+
+
+@pytest.mark.parametrize("line", ["- [x](place.md)", "- [P] is parallel", "```\n-[ ] T9 a\n```", "## Notes\n-[ ] T9 a"])
+def test_what_is_no_box_of_work_is_not_named(line: str) -> None:
+    made = SPECKIT.read({"specs/001-tea/tasks.md": f"# Tasks\n\n- [x] T001 Boil\n{line}\n"}, Commands())
+    assert made.roadmap.phases[0].standing.stand is Stand.DONE and not made.roadmap.complaints

@@ -16,6 +16,7 @@ from autopilot.model.policy import Commands
 from autopilot.model.run import SpecLock
 from autopilot.planning.formats.locking import fingerprint
 from autopilot.planning.formats.marking import apply_edits
+from autopilot.planning.formats.outlining import MOST_PHASES
 from autopilot.planning.formats.taskmaster.format import TASKMASTER
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE
 from autopilot.planning.roadmap.standing.holding import hold_dependents
@@ -210,3 +211,15 @@ def _blank(tasks: list[dict[str, Any]]) -> None:
     for task in tasks:
         task.pop("status", None)
         _blank(task.get("subtasks", []))
+
+
+def test_of_very_many_tasks_the_first_are_read_and_the_rest_is_named() -> None:
+    tasks = [{"id": number, "title": "Pour", "testStrategy": "See tea."} for number in range(1, MOST_PHASES + 3)]
+    made = TASKMASTER.read({FILE: json.dumps({"master": {"tasks": tasks}}, indent=1)}, Commands())
+    assert len(made.roadmap.phases) == MOST_PHASES
+    assert [found.text for found in made.roadmap.complaints] == ["over 2,000 tasks: those from here on are left out"]
+    assert made.roadmap.complaints[0].line > MOST_PHASES
+
+
+def test_a_list_that_is_not_there_is_not_called_broken() -> None:
+    assert [str(found) for found in TASKMASTER.read({}, Commands()).roadmap.complaints] == []

@@ -17,12 +17,13 @@ from autopilot.planning.formats.format import Texts
 from autopilot.planning.formats.outlining import MOST_TASKS
 from autopilot.planning.formats.speckit.places import CONSTITUTION, PLAN, SPEC, TASKS, Feature, features
 from autopilot.planning.formats.speckit.spec_file import SpecFile, open_points, read_spec, read_title
-from autopilot.planning.formats.speckit.task_list import make_tasks, read_boxes
+from autopilot.planning.formats.speckit.task_list import make_tasks, read_boxes, unread_boxes
 from autopilot.planning.roadmap.phase_id import slugify, sort_key
 from autopilot.text.lines import scan_lines
 
 DONE, LEFT_OUT = "xX✓✔", "-"
 TEMPLATE = "[FEATURE NAME]"
+MOST_UNREAD = 20  # lines that are named
 
 
 class _Read(Struct, frozen=True):
@@ -68,6 +69,8 @@ def _read(feature: Feature, texts: Texts, commands: Commands) -> _Read:
         complaints.append(Complaint(tasks, 0, f"has {count:,} tasks: the first {MOST_TASKS:,} are read"))
     if listed is None and tasks in texts:
         complaints.append(Complaint(tasks, 0, "no task was found: there is no line like `- [ ] T001 …`"))
+    for line in unread_boxes(texts.get(tasks, ""))[:MOST_UNREAD]:
+        complaints.append(Complaint(tasks, line, "a box that is not read: write it as `- [ ] text`"))
     if not criteria and path in texts:
         complaints.append(Complaint(path, 0, "no acceptance scenario, requirement or outcome was found"))
     if feature.shares:
@@ -110,7 +113,8 @@ def _listed(feature: Feature, texts: Texts, commands: Commands) -> tuple[Listed 
     plan = Plan(path, Dialect.MARKDOWN, tuple(make_tasks(boxes[:MOST_TASKS], sections, path, commands)))
     done = frozenset(box.id for box in boxes if box.mark in DONE)
     held = {box.id: f"{path}:{box.line.number} is marked [-]" for box in boxes if box.mark == LEFT_OUT}
-    is_done = all(box.mark in DONE or box.mark == LEFT_OUT for box in boxes) and bool(done)
+    is_ticked = all(box.mark in DONE or box.mark == LEFT_OUT for box in boxes) and bool(done)
+    is_done = is_ticked and not unread_boxes(texts[path])
     standing = Standing(Stand.DONE, f"every box of {path} is ticked") if is_done else Standing()
     return Listed(plan, done, held), standing
 

@@ -15,6 +15,8 @@ from autopilot.planning.plan.criterion import parse_criterion
 from autopilot.text.lines import Line, heading, lines_below, scan_lines
 
 BOX = re.compile(r"^(\s{0,40})(?:[-*+]|[0-9]{1,4}[.)])\s{1,9}\[([ xX✓✔~-])\]\s{1,9}(.*)$")
+# "- [ ]T012", "-[ ] T012", "- [] T012", "[x] T012": meant as a box, and none that the tool would tick.
+_ALMOST = re.compile(r"^\s{0,40}(?:[-*+]|[0-9]{1,4}[.)])?\s{0,9}\[\s{0,3}[xX✓✔~-]?\s{0,3}\](?![(\[:])\s{0,9}\S")
 _ID = re.compile(r"(?:\*\*)?(T[0-9]{1,5}[A-Za-z]?)(?![A-Za-z0-9])(?:\*\*)?[:.]?\s{0,9}")
 _TAG = re.compile(r"\[(P|(?:US|Story ?)[0-9]{1,3}[A-Za-z]?)\]\s{0,9}", re.IGNORECASE)
 # Lists below these are about the work, and no work: also as headings in Chinese and Japanese.
@@ -79,6 +81,18 @@ def read_boxes(text: str) -> tuple[tuple[Listed, ...], tuple[Section, ...]]:
         story = next((tag for tag in tags if tag != "P"), "")
         found.append(Listed(id, box[2], plain[:_LONGEST], line, below, len(sections) - 1, "P" in tags, story))
     return tuple(found), tuple(sections)
+
+
+def unread_boxes(text: str) -> tuple[int, ...]:
+    """The lines that were meant as boxes: what they ask for is in no task."""
+    found: list[int] = []
+    is_about = False
+    for line in scan_lines(text):
+        if title := heading(line):
+            is_about = bool(_ABOUT.match(title.text)) if title.level <= 2 else is_about
+        elif not line.hidden and not is_about and _ALMOST.match(line.text) and not BOX.match(line.text):
+            found.append(line.number)
+    return tuple(found)
 
 
 def make_tasks(boxes: Sequence[Listed], sections: Sequence[Section], path: str, commands: Commands) -> Iterator[Task]:

@@ -16,6 +16,7 @@ from autopilot.model.policy import Commands
 from autopilot.planning.formats.asked import Asked, phase_criteria
 from autopilot.planning.formats.format import Texts
 from autopilot.planning.formats.named_paths import paths_in
+from autopilot.planning.formats.outlining import MOST_PHASES
 from autopilot.planning.formats.taskmaster.entries import Entry, TagsRead, read_entries
 from autopilot.planning.formats.taskmaster.places import FILE, OLDER, STATE, document_of
 from autopilot.planning.plan.criterion import parse_criterion
@@ -68,7 +69,9 @@ def current_tag(texts: Texts) -> tuple[str, list[Complaint]]:
 def _known(entries: Sequence[Entry], path: str) -> tuple[dict[PhaseId, Entry], list[Complaint]]:
     found: dict[PhaseId, Entry] = {}
     complaints = []
-    for entry in entries:
+    for entry in entries[MOST_PHASES:][:1]:
+        complaints.append(Complaint(path, entry.line, f"over {MOST_PHASES:,} tasks: those from here on are left out"))
+    for entry in entries[:MOST_PHASES]:
         if not entry.id:
             complaints.append(Complaint(path, entry.line, "a task without an id is left out"))
         elif (id := carry_id(entry.id)) in found:
