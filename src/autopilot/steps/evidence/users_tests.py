@@ -64,8 +64,8 @@ def looked_at_alone(criteria: Sequence[Criterion], paths: Sequence[str]) -> froz
 
 
 def _named_in(command: str, paths: Sequence[str]) -> frozenset[str]:
-    words = {word.removeprefix("./") for word in re.split(r"[\s\"'`;|&()<>]+", command)}
-    return frozenset(words.intersection(paths))
+    arguments = {word.removeprefix("./") for word in re.split(r"[\s\"'`;|&()<>]+", command)}
+    return frozenset(arguments.intersection(paths))
 
 
 def removals_by_user(ctx: StepContext) -> str:
