@@ -37,7 +37,9 @@ SCRIPT_LINE = re.compile(r"^(PASS|FAIL): (.*\S)", re.MULTILINE)
 
 # A call that the sandbox refuses, in the words of libc and the tools that pass them on.
 REFUSED_CALL = re.compile(
-    r"Read-only file system|Network is unreachable|Could not resolve host|Temporary failure in name resolution"
+    r"Read-only file system|Network is unreachable|Could not resolve host|Temporary failure in name resolution|"
+    r"getaddrinfo E[A-Z_]+|ENETUNREACH",
+    re.IGNORECASE,
 )
 
 
@@ -156,11 +158,18 @@ def observe(
 
 
 def observe_made(
-    ctx: StepContext, commit: str, origin: str, checks: Sequence[Check], *, is_spoiled: bool = False
+    ctx: StepContext,
+    commit: str,
+    origin: str,
+    checks: Sequence[Check],
+    *,
+    is_spoiled: bool = False,
+    watched: bool = False,
 ) -> tuple[Observation, ...]:
     """Run every check on a temporary tree made from ``origin``; the tree is removed afterwards.
 
-    ``is_spoiled``: its product was broken on purpose, and with it may be a service that runs it.
+    ``is_spoiled``: its product was broken on purpose, and with it may be a service that runs it. What it writes then of
+    the files of ``origin`` is known as well, those that this tree lacks too. ``watched``: what it opens is of interest.
     It gets the dependencies of its origin: a setup that fails on a deliberately broken tree proves nothing. Only where
     setup installs a copy of the product does it run again, for the tests would not see what was broken.
     """
@@ -170,10 +179,10 @@ def observe_made(
         made = PurePosixPath(workspaces.export(commit, kept=False))
         good = origin if is_spoiled else ""
         if not isinstance(layer, Layer) or not layer.copies:
-            return _observe_all(ctx, _Place(commit, made, at_base=True, good=good), layer, checks)
+            return _observe_all(ctx, _Place(commit, made, at_base=True, watched=watched, good=good), layer, checks)
         own = find_dependencies(ctx, made)
         try:
-            return _observe_all(ctx, _Place(commit, made, at_base=False, good=good), own, checks)
+            return _observe_all(ctx, _Place(commit, made, at_base=False, watched=watched, good=good), own, checks)
         finally:
             if isinstance(own, Layer) and own.key != layer.key:
                 ctx.ports.layers.forget(own)
@@ -275,7 +284,7 @@ def _run(ctx: StepContext, place: _Place, layer: Layer | None, alike: Sequence[C
 def _observe_one(ctx: StepContext, place: _Place, check: Check, ran: Run) -> Observation:
     if has_failed_service(ran.outcome):
         return _without_service(ctx, place, check, ran)
-    seen = _make_observation(ctx, place.commit, check, ran.outcome, ran.asked)
+    seen = _make_observation(ctx, place, check, ran.outcome, ran.asked)
     usurped = describe_usurped(ran.spec.search)
     return replace(seen, reason="; ".join(filter(None, (seen.reason, usurped)))) if seen.seen is Seen.FAILED else seen
 
@@ -299,9 +308,10 @@ def _without_service(ctx: StepContext, place: _Place, check: Check, ran: Run) ->
 
 
 def _make_observation(
-    ctx: StepContext, commit: str, check: Check, outcome: Outcome, asked: Asked | None
+    ctx: StepContext, place: _Place, check: Check, outcome: Outcome, asked: Asked | None
 ) -> Observation:
     """The output is judged as printed and stored without secrets."""
+    commit = place.commit
     text = outcome.output.decode("utf-8", "replace")
     lines = tuple((m[2], m[1] == "PASS") for m in SCRIPT_LINE.finditer(text)) if check.is_script else ()
     seen, reason = judge_end(check.expectation, outcome, text, lines if check.is_script else None)
@@ -339,8 +349,7 @@ def _make_observation(
         trouble=trouble,
         last_lines=_last_lines(ctx, text) if seen is not Seen.PASSED else (),
         opened=ctx.ports.blobs.put("\n".join(outcome.opened).encode()) if outcome.opened else "",
-        # A command that runs no tests may write what it is there to write.
-        rewritten=_rewritten(ctx, commit, outcome) if asked or check.is_script or check.subject == "test" else (),
+        rewritten=_rewritten(ctx, (commit, place.good), check, outcome, is_of_tests=asked is not None),
     )
 
 
@@ -358,9 +367,15 @@ def _last_lines(ctx: StepContext, text: str) -> tuple[str, ...]:
     return last_lines(ctx.ports.blobs.clean(end))
 
 
-def _rewritten(ctx: StepContext, commit: str, outcome: Outcome) -> tuple[str, ...]:
-    """Of the commit's own files: what a run makes besides is its own affair."""
-    known = frozenset(ctx.ports.vault.list(commit)) if outcome.changed else frozenset[str]()
+def _rewritten(
+    ctx: StepContext, commits: tuple[str, str], check: Check, outcome: Outcome, *, is_of_tests: bool
+) -> tuple[str, ...]:
+    """Of the commit's own files: what a run makes besides is its own affair. A command that runs no tests may write
+    what it is there to write; of a probe it is known, with the files that its tree lacks."""
+    is_probe = parse_subject(check.subject).probe is not None
+    if not outcome.changed or not (is_of_tests or is_probe or check.is_script or check.subject == "test"):
+        return ()
+    known = {path for commit in commits[: 2 if is_probe else 1] if commit for path in ctx.ports.vault.list(commit)}
     return tuple(ctx.ports.blobs.clean(path) for path in outcome.changed if path in known)[:MOST_REWRITTEN]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
 import msgspec
@@ -31,7 +31,7 @@ class State(Struct, frozen=True):
     """A file that came with the work and that the product may keep answers in."""
 
     path: str
-    is_written: bool  # by the new code
+    is_store: bool  # by its form or by what it is called; else the new code that names it writes something
     asked: int  # questions of the tests that stand in it
     declared: bool  # by the plan or by the user's words
 
@@ -42,14 +42,14 @@ def find_state(
     """``code``: new lines by file. What looks like no state is a resource, which is needed as it is."""
     name = path.rpartition("/")[2]
     naming = ["\n".join(lines) for lines in code.values() if any(name in line for line in lines)]
-    is_written = any(_WRITES.search(code_lines) for code_lines in naming)
-    if not (is_written or name.endswith(_STORES) or content.startswith(_HEADS) or _STATE.search(path)):
+    is_store = name.endswith(_STORES) or content.startswith(_HEADS) or _STATE.search(path) is not None
+    if not is_store and not any(_WRITES.search(code_lines) for code_lines in naming):
         return None
     found = (text for test in tests for found in _QUESTION.findall(test) for text in found if text)
     questions = islice(dict.fromkeys(found), MOST_QUESTIONS)
     searched = content[:MOST_SEARCHED]
     asked = sum(question.encode() in searched for question in questions)
-    return State(path, is_written, asked, declared)
+    return State(path, is_store, asked, declared)
 
 
 def empty_like(content: bytes) -> bytes | None:
@@ -63,13 +63,19 @@ def empty_like(content: bytes) -> bytes | None:
 
 
 def judge_without_state(
-    subject: str, green: TestReport | None, states: Sequence[State], trials: Sequence[Trial]
+    subject: str, green: TestReport | None, states: Sequence[State], trials: Sequence[Trial], written: Collection[str]
 ) -> tuple[Objection, ...]:
-    """``trials``: the same check without these files, and with nothing in them. A cache is not missed."""
-    if not trials or any(trial.seen is not Seen.FAILED or not is_killed(green, trial) for trial in trials):
+    """``trials``: the same check without these files, and with nothing in them, which had ``written`` some of them. A
+    cache is not missed; a template beside code that writes a page is needed, and no run writes it."""
+    states = [state for state in states if state.is_store or state.path in written]
+    if (
+        not states
+        or not trials
+        or any(trial.seen is not Seen.FAILED or not is_killed(green, trial) for trial in trials)
+    ):
         return ()
     named = ", ".join(state.path for state in states[:3])
-    known = any((state.is_written or state.asked >= FEWEST) and not state.declared for state in states)
+    known = any((state.path in written or state.asked >= FEWEST) and not state.declared for state in states)
     observed = f"it holds only with what the work has kept in {named}: red with nothing there"
     satisfy = "let the code compute what it keeps, or name the file in the roadmap or the plan, where it is data"
     weight = Weight.REFUSE if known else Weight.FLAG

@@ -1,4 +1,7 @@
-"""Another name: criteria with copies of the data that they and their tests name, asked under these names (layer H)."""
+"""Another name: criteria with copies of the data that they and their tests name, asked under these names (layer H).
+
+What fails so is run once more with the data under these names alone.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from autopilot.gates.evidence.otherwise.other_name import (
+    fails_by_name,
     judge_other_name,
     other_names,
     spell_otherwise,
@@ -24,7 +28,7 @@ from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
 from autopilot.steps.observing.test_reports import report_of
-from autopilot.steps.observing.texts import text_at
+from autopilot.steps.observing.texts import files_opened, text_at
 from autopilot.testtools.expectations.site import Draw
 from autopilot.text.file_kind import is_ours, is_test
 from autopilot.text.masking import is_masked
@@ -45,19 +49,25 @@ def run_other_names(
     names = _names(ctx, work, [*tests.values(), *(c.command for c in asked)]) if asked else {}
     if not names:
         return Proving()
-    read = ctx.ports.vault.read
-    edits: dict[str, bytes | None] = {other: read(work.evidence, path) for path, other in names.items()}
-    edits |= {path: spell_otherwise(text, names).encode() for path, text in tests.items()}
-    commit, proving = commit_with(ctx, work.evidence, edits), Proving()
+    read, proving = ctx.ports.vault.read, Proving()
+    copies: dict[str, bytes | None] = {other: read(work.evidence, path) for path, other in names.items()}
+    copies |= {path: spell_otherwise(text, names).encode() for path, text in tests.items()}
     for criterion in asked[:MOST_CRITERIA]:
         (check,) = list_criterion_checks(ctx, [criterion])
         command = spell_otherwise(check.command, names)
         if command == check.command and not green[criterion.id].tests and not files_run(command):
             continue
         probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id), command=command)
-        (seen,) = observe_made(ctx, commit, work.evidence, [probe])
-        report, trial = report_of(ctx, green[criterion.id]), Trial("", seen.seen, report_of(ctx, seen))
-        proving += Proving((seen,), judge_other_name(criterion.id, report, trial, names))
+        report, trials, opened = report_of(ctx, green[criterion.id]), list[Trial](), list[str]()
+        for edits in (copies, {**copies, **dict.fromkeys(names)}):
+            made = commit_with(ctx, work.evidence, edits)
+            (seen,) = observe_made(ctx, made, work.evidence, [probe], watched=not trials)
+            trials.append(Trial("", seen.seen, report_of(ctx, seen)))
+            proving += Proving((seen,))
+            opened += files_opened(ctx, seen)
+            if fails_by_name(report, trials[-1]) is None:
+                break
+        proving += Proving(objections=judge_other_name(criterion.id, report, trials, names, opened))
     return proving
 
 
@@ -78,7 +88,7 @@ def _names(ctx: StepContext, work: Work, texts: Sequence[str]) -> dict[str, str]
     alone = [p for p in contents if not any(p.rpartition("/")[2].encode() in content for content in contents.values())]
     code = "\n".join(text_at(ctx, work.old)(path) or "" for path in _code(ctx, work))
     found = other_names(alone, texts, f"{known_before(ctx, work)}\n{code}", _letters(Draw(f"{work.new} names")))
-    return dict(list(found.items())[:MOST_FILES])
+    return {path: other for path, other in list(found.items())[:MOST_FILES] if other not in tree}
 
 
 def _code(ctx: StepContext, work: Work) -> Iterator[str]:

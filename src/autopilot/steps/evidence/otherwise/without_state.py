@@ -20,7 +20,7 @@ from autopilot.steps.evidence.proving import Proving
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
 from autopilot.steps.observing.test_reports import report_of
-from autopilot.steps.observing.texts import text_at
+from autopilot.steps.observing.texts import files_opened, text_at
 from autopilot.text.file_kind import is_test
 from autopilot.text.masking import is_masked
 
@@ -41,21 +41,23 @@ def run_without_state(
     for criterion in [c for c in criteria if c.id in green and c.is_runnable][:MOST_CRITERIA]:
         (check,) = list_criterion_checks(ctx, [criterion])
         probe = replace(check, subject=probe_subject(ProbeKind.INPUT, criterion.id))
-        trials: list[Trial] = []
+        trials, written = list[Trial](), set[str]()
         for edits in (gone, {**gone, **emptied}):
-            (seen,) = observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, [probe])
+            made = commit_with(ctx, work.evidence, edits)
+            (seen,) = observe_made(ctx, made, work.evidence, [probe], is_spoiled=True, watched=True)
             proving += Proving((seen,))
+            written |= {*seen.rewritten}
             trials.append(Trial("", seen.seen, report_of(ctx, seen)))
             if seen.seen is not Seen.FAILED or emptied == gone:
                 break
         report = report_of(ctx, green[criterion.id])
-        proving += Proving(objections=judge_without_state(criterion.id, report, states, trials))
+        proving += Proving(objections=judge_without_state(criterion.id, report, states, trials, written))
     return proving
 
 
 def _states(ctx: StepContext, work: Work, after: Sequence[Observation]) -> list[State]:
     came = [c.path for c in work.changes if c.status == "A" and not is_masked(c.path) and not is_test(c.path)]
-    opened = _opened(ctx, after) if came else frozenset[str]()
+    opened = {path for seen in after for path in files_opened(ctx, seen)} if came else set[str]()
     wanted = [path for path in came if path in opened][:MOST_FILES]
     if not wanted:
         return []
@@ -69,8 +71,3 @@ def _states(ctx: StepContext, work: Work, after: Sequence[Observation]) -> list[
     read = ctx.ports.vault.read
     found = (find_state(p, read(work.evidence, p) or b"", code, tests, declared=is_declared(p)) for p in wanted)
     return [state for state in found if state]
-
-
-def _opened(ctx: StepContext, after: Sequence[Observation]) -> frozenset[str]:
-    texts = (ctx.ports.blobs.get(seen.opened).decode("utf-8", "replace") for seen in after if seen.opened)
-    return frozenset(path for text in texts for path in text.splitlines())

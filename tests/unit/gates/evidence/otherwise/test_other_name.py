@@ -13,17 +13,20 @@ from autopilot.gates.evidence.otherwise.other_name import (
     spelled_names,
 )
 from autopilot.gates.evidence.sabotage import Trial
+from autopilot.model.evidence.objection import Weight
 from autopilot.model.evidence.observation import Seen
 from tests.unit.gates.reports import report
 
 TEST = 'assert total(DATA / "spring.csv") == 3\n'
-NAMES = {"tests/data/spring.csv": "tests/data/sprxing.csv"}
+NAMES = {"tests/data/spring.csv": "tests/data/spxxng.csv"}
 A = "tests/test_a.py::test_a"
+RED = Trial("", Seen.FAILED, report(f"red {A}"))
+STILL = Trial("", Seen.PASSED, report(f"ok {A}"))
 
 
 def letters() -> Iterator[str]:
     while True:
-        yield "x"
+        yield "xx"
 
 
 @pytest.mark.parametrize(
@@ -37,6 +40,14 @@ def letters() -> Iterator[str]:
         (["config.json"], 'load("config.json")', "", {}),  # programs look for it
         (["a/2024-05.csv"], 'load("2024-05.csv")', "", {}),
         (["a/words.fr.txt"], 'load("words.fr.txt")', "", {}),
+        (["tests/data/spring.csv"], TEST + 'assert Path("out/spring.json").exists()\n', "", {}),  # made of it
+        (["tests/data/spring.csv", "tests/data/spring.out.txt"], TEST + 'read("spring.out.txt")', "", NAMES),
+        (
+            ["good/order.json", "bad/order.json"],
+            'load("good/order.json"); load("bad/order.json")',
+            "",
+            {"bad/order.json": "bad/oxxer.json", "good/order.json": "good/oxxer.json"},
+        ),
     ],
 )
 def test_files_that_tests_name_get_another_name(
@@ -46,21 +57,26 @@ def test_files_that_tests_name_get_another_name(
 
 
 def test_tests_and_commands_speak_of_the_copy() -> None:
-    assert spell_otherwise(TEST + "offspring.csv spring.csv.bak", NAMES) == TEST.replace("spring", "sprxing") + (
+    assert spell_otherwise(TEST + "offspring.csv spring.csv.bak", NAMES) == TEST.replace("spring", "spxxng") + (
         "offspring.csv spring.csv.bak"
     )
 
 
 @pytest.mark.parametrize(
-    ("trial", "refused"),
+    ("trials", "opened", "weight"),
     [
-        (Trial("", Seen.FAILED, report(f"red {A}")), True),
-        (Trial("", Seen.PASSED, report(f"ok {A}")), False),
-        (Trial("", Seen.FAILED, None), False),
+        ([RED, RED], [], Weight.REFUSE),
+        ([RED, STILL], [], None),  # a copy was one too many
+        ([STILL], [], None),
+        ([Trial("", Seen.FAILED, None)], [], None),
+        ([RED, RED], ["tests/data/spring.csv"], Weight.FLAG),  # the product keeps it itself
     ],
 )
-def test_an_answer_that_rests_on_the_name_is_refused(trial: Trial, refused: bool) -> None:
-    assert bool(judge_other_name("01-01.c1", report(f"ok {A}"), trial, NAMES)) is refused
+def test_an_answer_that_rests_on_the_name_is_refused(
+    trials: list[Trial], opened: list[str], weight: Weight | None
+) -> None:
+    objections = judge_other_name("01-01.c1", report(f"ok {A}"), trials, NAMES, opened)
+    assert [objection.weight for objection in objections] == ([weight] if weight else [])
 
 
 def test_names_of_files_are_looked_up_and_not_looked_for() -> None:

@@ -54,20 +54,23 @@ STILL = trial(Seen.PASSED, "ok tests/test_words.py::test_a")
 
 
 @pytest.mark.parametrize(
-    ("state", "trials", "weight"),
+    ("state", "trials", "written", "weight"),
     [
-        (State("kept.json", True, 0, False), [RED, RED], Weight.REFUSE),
-        (State("cache.json", False, 2, False), [RED], Weight.REFUSE),
-        (State("cache.json", False, 0, False), [RED], Weight.FLAG),
-        (State("kept.json", True, 2, True), [RED], Weight.FLAG),  # the plan names it
-        (State("kept.json", True, 2, False), [RED, STILL], None),  # it may begin with nothing, but not without a file
-        (State("kept.json", True, 2, False), [STILL], None),
+        (State("kept.json", False, 0, False), [RED, RED], ["kept.json"], Weight.REFUSE),
+        (State("cache.json", True, 2, False), [RED], [], Weight.REFUSE),
+        (State("cache.json", True, 0, False), [RED], [], Weight.FLAG),
+        (State("kept.json", False, 2, True), [RED], ["kept.json"], Weight.FLAG),  # the plan names it
+        # It may begin with nothing, but not without a file.
+        (State("kept.json", False, 2, False), [RED, STILL], ["kept.json"], None),
+        (State("kept.json", False, 2, False), [STILL], ["kept.json"], None),
+        # The code that names it writes something else: a page from a template, tables by a schema.
+        (State("page.html", False, 2, False), [RED, RED], ["site/index.html"], None),
     ],
 )
 def test_what_is_red_without_it_is_refused_where_the_code_keeps_it(
-    state: State, trials: list[Trial], weight: Weight | None
+    state: State, trials: list[Trial], written: list[str], weight: Weight | None
 ) -> None:
-    objections = judge_without_state("01-01.c1", GREEN, [state], trials)
+    objections = judge_without_state("01-01.c1", GREEN, [state], trials, written)
     assert [objection.weight for objection in objections] == ([weight] if weight else [])
 
 
