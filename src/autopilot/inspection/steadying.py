@@ -9,15 +9,19 @@ from autopilot.text.file_kind import is_test
 from autopilot.text.masking import is_masked, mask
 
 RETRY = "a retry of tests that failed"
+_OF_TOOLS = (
+    r"\bmark\.flaky\b|@flaky\b|\breruns\s*=|--reruns\b|rerun[-_]?failures|\bmark\.(?:retry|rerun)\b|pytest[-_]retry|"
+    r"\bfrom flaky\b|^flaky\b|[\"']flaky\b|--force-flaky|\bretryTimes\s*\(|\bthis\.retries\s*\(|"
+    r"@Retry\w*|@RepeatedIfExceptions\w*|@RepeatFailed\w*|rerunFailingTestsCount|test-retry|"
+    r"rspec[-/]retry|--rerun-fails|--flaky_test_attempts|\bflaky\s*=\s*True|#\[(?:retry|flaky)"
+)
+_PLAIN = r"\bretries[\"']?\s*[:=(]|--retries\b|\bretry[\"']?\s*:\s*\d|\bmaxRetries\b|[:,]\s*retry\s*=>"
+# In code it is as often what asks a server until it is there.
+_COUNTED = r"\b(?:retries|retry|maxRetries)[\"']?\s{0,9}[:=(]\s{0,9}[1-9]|--retries[= ][1-9]"
+_OF_TESTS = re.compile(_OF_TOOLS, re.IGNORECASE | re.MULTILINE)
+_IN_SETTINGS = re.compile(f"{_OF_TOOLS}|{_COUNTED}", re.IGNORECASE | re.MULTILINE)
 _EVASIONS = {
-    RETRY: re.compile(
-        r"\bmark\.flaky\b|@flaky\b|\breruns\s*=|--reruns\b|rerun[-_]?failures|\bmark\.(?:retry|rerun)\b|pytest[-_]retry|"
-        r"\bfrom flaky\b|^flaky\b|[\"']flaky\b|--force-flaky|"
-        r"\bretryTimes\s*\(|\bthis\.retries\s*\(|\bretries[\"']?\s*[:=(]|--retries\b|\bretry[\"']?\s*:\s*\d|"
-        r"@Retry\w*|@RepeatedIfExceptions\w*|@RepeatFailed\w*|rerunFailingTestsCount|test-retry|\bmaxRetries\b|"
-        r"rspec[-/]retry|[:,]\s*retry\s*=>|--rerun-fails|--flaky_test_attempts|\bflaky\s*=\s*True|#\[(?:retry|flaky)",
-        re.IGNORECASE | re.MULTILINE,
-    ),
+    RETRY: re.compile(f"{_OF_TOOLS}|{_PLAIN}", re.IGNORECASE | re.MULTILINE),
     "a failed assertion that is caught": re.compile(
         r"\bexcept\s*+(?:\(?[^:\n]{0,200}?\b(?:AssertionError|BaseException|Exception)\b|:)|\bcatch\s*+\(\s*+\w*?\s*+AssertionError|"
         r"\brescue\s+\w*(?:Expectation|Assertion)\w*|\bcontextlib\.suppress\s*\(|\bsuppress\s*\("
@@ -38,6 +42,11 @@ Texts = Mapping[str, tuple[str, str]]  # path -> text before and now, "" where i
 def find_evasions(texts: Texts) -> tuple[tuple[str, str], ...]:
     """(path, what is new there), of everything that was changed, settings and manifests too."""
     return tuple((path, evasion) for path, both in texts.items() for evasion in _evasions(path, *both))
+
+
+def is_certain_retry(before: str, now: str, path: str, *, settings: bool) -> bool:
+    """By the name that test tools have for it, or in their ``settings`` by a number that is written out."""
+    return _more(_IN_SETTINGS if settings else _OF_TESTS, path, before, now)
 
 
 def find_waits(texts: Texts) -> tuple[str, ...]:

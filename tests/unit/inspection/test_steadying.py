@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from autopilot.inspection.steadying import find_evasions, find_waits
+from autopilot.inspection.steadying import find_evasions, find_waits, is_certain_retry
 
 TEST = "def test_a():\n    assert pick() == 'ab'\n    assert pick() != 'cd'\n"
 
@@ -55,6 +55,24 @@ def test_what_makes_a_failure_go_unseen_is_found(path: str, before: str, now: st
 )
 def test_honest_steadying_is_left_alone(path: str, before: str, now: str) -> None:
     assert find_evasions({path: (before, now)}) == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "now", "settings", "certain"),
+    [
+        ("package.json", '{"mocha": {"retries": 8}}', True, True),
+        ("playwright.config.ts", "export default { retries: 2 }", True, True),
+        ("playwright.config.ts", "export default { retries: 0 }", True, False),
+        ("playwright.config.ts", "export default { retries: process.env.CI ? 2 : 0 }", True, False),  # as it is made
+        ("tests/conftest.py", "import pytest\npytestmark = pytest.mark.flaky(reruns=3)\n", False, True),
+        ("tests/conftest.py", "def wait_until(check, retries=20):\n    pass\n", False, False),  # for a server
+        ("tests/conftest.py", "client = Client(retries=3)\n", False, False),
+    ],
+)
+def test_retries_are_certain_by_the_names_of_tools_and_in_settings_by_a_number(
+    path: str, now: str, settings: bool, certain: bool
+) -> None:
+    assert is_certain_retry("", now, path, settings=settings) is certain
 
 
 def test_waiting_longer_is_shown_and_refuses_nothing() -> None:

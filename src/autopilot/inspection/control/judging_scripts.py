@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from msgspec import Struct
 
-from autopilot.inspection.control.behind import ReadText
+from autopilot.inspection.control.behind import DEEPEST, ReadText
 from autopilot.inspection.control.kinds import control_kind
 from autopilot.inspection.control.meaning.shell import names_in
 from autopilot.inspection.control.names import split_names
@@ -79,6 +79,17 @@ def names_in_scripts(paths: Collection[str], read: ReadText) -> frozenset[str]:
     for path, text in _shell_files(paths, read):
         names |= names_in(text) if path.endswith(".bats") or _is_of_tests(path) else {*_DEFINED.findall(text)}
     return frozenset(names)
+
+
+def loaded_by_tests(paths: Collection[str], read: ReadText) -> frozenset[str]:
+    """Shell files that tests load, and what these load: tests judge with their functions."""
+    used = {path: _use(text) for path, text in _shell_files(paths, read)}
+    found = {path for path in used if _is_of_tests(path)}
+    loading = [used[path] for path in found]
+    for _ in range(DEEPEST):
+        reached = {path for path in used if any(_leads_to(path, use.loaded, ".bash") for use in loading)} - found
+        loading, found = [used[path] for path in reached], found | reached
+    return frozenset(path for path in found if not _is_of_tests(path))
 
 
 def _shell_files(paths: Collection[str], read: ReadText) -> Iterator[tuple[str, str]]:
