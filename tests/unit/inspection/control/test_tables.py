@@ -51,6 +51,29 @@ fn parses() {
     }
 }
 """
+TYPED = """import test from "node:test";
+
+const rows: [string, number][] = [["5m", 5], ["90m", 90]];
+
+test("parse", () => {
+  for (const [text, want] of rows) {
+    assert.equal(parse(text), want);
+  }
+});
+"""
+RUST_NAMED = """const CASES: &[(&str, u32)] = &[("5m", 5), ("90m", 90)];
+
+#[test]
+fn parses() {
+    let sizes: [(&str, u32); 2] = [("5m", 5), ("90m", 90)];
+    for (text, want) in CASES {
+        assert_eq!(parse(text), *want);
+    }
+    for (text, want) in sizes {
+        assert_eq!(parse(text), want);
+    }
+}
+"""
 SORTED = SCRIPT.replace("of [[", "of sorted([[").replace("]]", "]])")
 
 
@@ -78,6 +101,11 @@ SORTED = SCRIPT.replace("of [[", "of sorted([[").replace("]]", "]])")
         ("dur.test.ts", TYPED, '["90m", 90]', '["90m", 90], ["0m", 0]', Meaning.ADDS),
         ("dur.rs", RUST, '("90m", 90)', '("90m", 90), ("0m", 0)', Meaning.ADDS),
         ("dur.rs", RUST, '("90m", 90)', '("90m", 91)', Meaning.OTHER),
+        ("dur.test.ts", TYPED, '["90m", 90]', '["90m", 90], ["0m", 0]', Meaning.ADDS),
+        ("dur.test.ts", TYPED.replace("of rows", "of rows.slice(1)"), '["90m", 90]', '["90m", 91]', Meaning.OTHER),
+        ("dur.rs", RUST_NAMED, '= &[("5m", 5)', '= &[("0m", 0), ("5m", 5)', Meaning.ADDS),
+        ("dur.rs", RUST_NAMED, '2] = [("5m", 5)', '3] = [("0m", 0), ("5m", 5)', Meaning.ADDS),
+        ("dur.rs", RUST_NAMED, '2] = [("5m", 5)', '2] = [("0m", 0)', Meaning.OTHER),
     ],
 )
 def test_what_rows_of_a_table_mean(path: str, old: str, part: str, instead: str, meaning: Meaning) -> None:
