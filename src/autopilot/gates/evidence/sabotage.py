@@ -23,8 +23,11 @@ MISSING_NAME = re.compile(
 )
 
 SHOWN_PLACES = 4
-# What a program begins and ends with does often nothing that a test could see.
-_CLOSING = frozenset({"main", "run", "cli", "close", "stop", "shutdown", "dispose", "destroy", "log", "setup", "init"})
+# What a program begins and ends with, or what makes it faster, does often nothing that a test could see.
+_CLOSING = re.compile(
+    r"main|run|cli|close|stop|shutdown|dispose|destroy|setup|init|teardown|clean_?up|"
+    r"(?:log|debug|trace|warm|prefetch|preload)(?:_\w*|[A-Z]\w*)?"
+)
 
 
 class Trial(Struct, frozen=True):
@@ -131,7 +134,7 @@ def judge_named_work(subject: str, name: str, trials: Sequence[Trial], where: st
         return ()
     description = f"still green with {trials[0].change}: the roadmap names it, and nothing asks what it does"
     satisfy = f"let a test look at what `{name}` returns, or at what it leaves behind"
-    return (_object(subject, description, where, satisfy, Weight.FLAG if name in _CLOSING else Weight.REFUSE),)
+    return (_object(subject, description, where, satisfy, Weight.FLAG if _CLOSING.fullmatch(name) else Weight.REFUSE),)
 
 
 def judge_unnoticed(alive: Sequence[tuple[str, str]], tried: int) -> tuple[Objection, ...]:

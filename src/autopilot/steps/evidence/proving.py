@@ -288,7 +288,12 @@ def _patience_s(criteria: Sequence[Criterion], green: Mapping[str, TestReport | 
     reports = [green[criterion.id] for criterion in criteria]
     if any(report is None or report.grade is not Grade.REPORT for report in reports):
         return math.inf
-    return max(LEAST_PATIENCE_S, 10 * sum(result.seconds for report in reports if report for result in report.results))
+    return patience_s(sum(result.seconds for report in reports if report for result in report.results))
+
+
+def patience_s(took_s: float) -> float:
+    """For a run on spoiled code, by what it took on the code as it is."""
+    return max(LEAST_PATIENCE_S, 10 * took_s)
 
 
 def _broke_service(probe: Observation) -> bool:

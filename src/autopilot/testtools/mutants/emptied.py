@@ -36,6 +36,7 @@ _FORMS = {
 _FORMS |= {".bash": _FORMS[".sh"], ".pm": _FORMS[".pl"]}
 _NOTHING = {".sh": " return 0;", ".bash": " return 0;", ".rb": "\nreturn nil"}
 _BODY = re.compile(r"\s*(?:=>\s*|:\s*(?P<type>\??[\w\\|<>\[\] ]{1,60}?)\s*(?:=>\s*)?)?\{")
+_ENDS = re.compile(r"\s*\}")
 _OF_TYPE = {"int": "0", "float": "0.0", "string": "''", "bool": "false", "array": "[]", "void": "", "iterable": "[]"}
 
 
@@ -61,7 +62,19 @@ def _python_places(text: str, name: str) -> list[ast.stmt]:
     functions = (node for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.FunctionDef))
     bodies = [node.body for node in functions if node.name == name]
     documented = [body[1:] if len(body) > 1 and isinstance(body[0], ast.Expr) else body for body in bodies]
-    return [body[0] for body in documented]
+    return [body[0] for body in documented if not _is_empty(body)]
+
+
+def _is_empty(body: list[ast.stmt]) -> bool:
+    """It does nothing as it is: a hook, a method of a protocol, one that every subclass writes."""
+    (first, *more) = body
+    if isinstance(first, ast.Return):
+        return first.value is None or (isinstance(first.value, ast.Constant) and first.value.value is None)
+    return (not more and isinstance(first, ast.Pass | ast.Raise)) or _is_constant(first)
+
+
+def _is_constant(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _empty_python(text: str, name: str) -> bytes | None:
@@ -102,7 +115,11 @@ def _places(path: str, text: str, name: str) -> list[tuple[int, str]]:
             found[end] = _NOTHING[".rb"]
             continue
         body = _BODY.match(masked, _behind_brackets(masked, end))
-        if body is not None and (written := _nothing(suffix, body["type"])) is not None:
+        if (
+            body is not None
+            and not _ENDS.match(masked, body.end())
+            and (written := _nothing(suffix, body["type"])) is not None
+        ):
             found[body.end()] = written
     return list(found.items())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autopilot.gates.evidence.idle import NewTests, judge_idle, judge_unspelled
-from autopilot.gates.evidence.sabotage import Trial
+from autopilot.gates.evidence.sabotage import Trial, judge_named_work
 from autopilot.model.evidence.objection import Layer, Objection, Weight
 from autopilot.model.evidence.observation import Seen
 from tests.unit.gates.reports import report
@@ -66,3 +66,19 @@ def test_what_nothing_spells_is_not_done_but_an_exception_may_be(
     missing: list[tuple[str, tuple[str, ...]]], weights: list[Weight]
 ) -> None:
     assert [objection.weight for objection in judge_unspelled("phase", missing)] == weights
+
+
+@pytest.mark.parametrize(
+    ("name", "seen", "weight"),
+    [
+        ("total", Seen.PASSED, Weight.REFUSE),
+        ("close", Seen.PASSED, Weight.FLAG),
+        ("warm_cache", Seen.PASSED, Weight.FLAG),  # it makes something faster
+        ("logged_in", Seen.PASSED, Weight.REFUSE),
+        ("total", Seen.NOTHING, Weight.OURS),  # our own sandbox failed: nobody is to blame
+        ("total", Seen.TIMED_OUT, None),
+    ],
+)
+def test_a_function_that_the_roadmap_names_is_asked_for(name: str, seen: Seen, weight: Weight | None) -> None:
+    objections = judge_named_work("phase", name, [Trial(f"`{name}` doing nothing", seen)], "shop.py")
+    assert [objection.weight for objection in objections] == ([weight] if weight else [])

@@ -41,6 +41,12 @@ def test_one_that_was_there_is_left_alone(path: str, text: str, _: str) -> None:
         ("a.php", "<?php\nfunction f(): Money {\n}\n"),
         ("a.py", "def f(): return 1\n"),
         ("a.txt", "def f():\n    pass\n"),
+        # It does nothing as it is: a hook, a method of a protocol.
+        ("a.py", "def f(x):\n    pass\n"),
+        ("a.py", 'def f(x):\n    """For subclasses."""\n    raise NotImplementedError\n'),
+        ("a.py", "class A(Protocol):\n    def f(self) -> int: ...\n"),
+        ("a.py", 'def f(x):\n    """For subclasses."""\n'),
+        ("a.ts", "class A {\n  f(a: string): void {\n    // for subclasses\n  }\n}\n"),
     ],
 )
 def test_what_cannot_be_told_is_left_alone(path: str, text: str) -> None:

@@ -15,7 +15,7 @@ from autopilot.model.evidence.observation import Observation, Seen
 from autopilot.model.evidence.subject import ProbeKind, probe_subject
 from autopilot.model.planning.criterion import Criterion
 from autopilot.steps.context import StepContext
-from autopilot.steps.evidence.proving import Proving, changed_contents, reverted_files
+from autopilot.steps.evidence.proving import Proving, changed_contents, patience_s, reverted_files
 from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import Check, list_configured_checks, list_criterion_checks, observe_made
@@ -30,7 +30,8 @@ _NAMES = re.compile(r"\b([A-Za-z_]\w{1,60})\(|`(?:[\w.]{1,60}[.#:])?([A-Za-z_]\w
 def run_named_work(
     ctx: StepContext, work: Work, criteria: Sequence[Criterion], after: Sequence[Observation]
 ) -> Proving:
-    """One run of the criteria for each such function, and none where the roadmap names none."""
+    """One run of the criteria for each such function, none where the roadmap names none; of the suite where they do not
+    notice."""
     if not ctx.policy.evidence.mutants or not ctx.policy.evidence.sabotage:
         return Proving()
     green = {seen.subject: seen for seen in after if seen.seen is Seen.PASSED}
@@ -38,20 +39,25 @@ def run_named_work(
     asked = list({check.command: check for check in checks if check.subject in green}.values())
     proving = Proving()
     for name, edits in list(_emptied(ctx, work, criteria))[:MOST_NAMES] if asked else ():
-        probes = _observe(ctx, work, edits, asked)
-        trials = [Trial(f"`{name}` doing nothing", probe.seen, report_of(ctx, probe)) for probe in probes]
-        reports = [report_of(ctx, green[check.subject]) for check in asked]
-        noticed = any(is_killed(report, trial) for report, trial in zip(reports, trials, strict=True))
-        objections = () if noticed else judge_named_work(work.subject, name, trials, next(iter(edits)))
-        proving += Proving(tuple(probes), objections)
+        trials = list[Trial]()
+        for check in asked:
+            probe = _observe(ctx, work, edits, check, green[check.subject])
+            trials.append(Trial(f"`{name}` doing nothing", probe.seen, report_of(ctx, probe)))
+            proving += Proving((probe,))
+            if is_killed(report_of(ctx, green[check.subject]), trials[-1]):
+                break
+        else:
+            proving += Proving(objections=judge_named_work(work.subject, name, trials, next(iter(edits))))
     return proving
 
 
-def _observe(
-    ctx: StepContext, work: Work, edits: Mapping[str, bytes], asked: Sequence[Check]
-) -> tuple[Observation, ...]:
-    checks = [replace(check, subject=probe_subject(ProbeKind.MUTANT, check.subject)) for check in asked]
-    return observe_made(ctx, commit_with(ctx, work.evidence, edits), work.evidence, checks, is_spoiled=True)
+def _observe(ctx: StepContext, work: Work, edits: Mapping[str, bytes], check: Check, green: Observation) -> Observation:
+    """A loop that waits for what the function did would never end."""
+    timeout_s = min(check.timeout_s, patience_s(green.duration_ms / 1000))
+    check = replace(check, subject=probe_subject(ProbeKind.MUTANT, check.subject), timeout_s=timeout_s)
+    made = commit_with(ctx, work.evidence, edits)
+    (seen,) = observe_made(ctx, made, work.evidence, [check], is_spoiled=True)
+    return seen
 
 
 def _emptied(ctx: StepContext, work: Work, criteria: Sequence[Criterion]) -> Iterator[tuple[str, dict[str, bytes]]]:
