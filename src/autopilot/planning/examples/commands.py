@@ -14,7 +14,16 @@ from msgspec.structs import replace
 
 from autopilot.inspection.control.behind import files_run, recipe_called, simple_commands
 from autopilot.model.evidence.example import StatedCommand
-from autopilot.planning.examples.outcome import LONGEST, SPAN, Outcome, read_outcome, read_parts, read_status, spell
+from autopilot.planning.examples.outcome import (
+    LONGEST,
+    SPAN,
+    Outcome,
+    read_outcome,
+    read_parts,
+    read_shown,
+    read_status,
+    spell,
+)
 from autopilot.planning.examples.passages import Passage, clause_around, passages, spans
 from autopilot.planning.roadmap.table import split_cells
 from autopilot.text.file_kind import is_test
@@ -181,7 +190,7 @@ def _console(passage: Passage, exists: Exists) -> Iterator[StatedCommand]:
             commands[-1][2].append(line.strip())
     for number, command, shown in commands[:MOST_BEFORE]:
         path = _runnable(command, "\n".join([*before, *shown]), _or_made(exists, before))
-        parts = tuple(part for line in shown for part in read_parts(line))
+        parts = tuple(part for line in shown for part in read_shown(line, (*before, command)))
         if path and parts and not any(_PLACEHOLDER.search(earlier) for earlier in before):
             outcome = Outcome(parts)
             stated = StatedCommand(command, number, spell(command, outcome), parts, None, tuple(before), _name(path))

@@ -36,6 +36,13 @@ _STREAM = lazy_regex(r" (?:on|to) (?:std(?:err|out)|standard (?:error|output)|th
 _END = lazy_regex(r" ?(?:$|[.;:)|](?= |$)|[-–—(]|because\b|so that\b|(?:if|when) [^.;]{0,40}\bno\b)")
 _SPACE = lazy_regex(r"\s+")
 _LEFT_OUT = lazy_regex(r"\.\.\.|…|<[\w -]{1,40}>")
+# In a console what another day, machine or run shows otherwise: days, times, how long it took, ids, homes, versions.
+_VARIES = lazy_regex(
+    r"\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z?)?\b|\b\d\d?:\d\d(?::\d\d)?\b|"
+    r"(?:(?<=in )|(?<=took )|(?<=\())\d{1,9}(?:\.\d{1,9})? ?(?:[mµn]?s|sec(?:ond)?s?)\b|"
+    r"\b(?=[a-f]{0,39}\d)(?=\d{0,39}[a-f])[0-9a-f-]{7,40}\b|"
+    r"/(?:home|Users|tmp|root)/\S{1,200}|\bv?\d{1,4}\.\d{1,4}\.\d{1,4}\b|[ \t]{2,}"
+)
 LONGEST = 300
 
 
@@ -83,6 +90,12 @@ def read_status(spelled: str) -> int | None:
 
 def read_parts(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in _LEFT_OUT.split(text) if part.strip())
+
+
+def read_shown(line: str, commands: Sequence[str]) -> tuple[str, ...]:
+    """Of a line that a console shows. Where the ``commands`` have a day or an id themselves, it follows from these."""
+    is_given = any(found[0].strip() for command in commands for found in _VARIES.finditer(command))
+    return read_parts(line if is_given else _VARIES.sub(" … ", line))
 
 
 def spell(command: str, found: Outcome) -> str:

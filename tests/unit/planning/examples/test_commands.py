@@ -81,6 +81,21 @@ def test_a_command_knows_those_above_it_that_may_have_made_what_it_finds() -> No
     assert [(stated.before, stated.is_console) for stated in console] == [(("python -m shelf add Dune",), True)]
 
 
+@pytest.mark.parametrize(
+    ("command", "line", "shown"),
+    [
+        ("./greet add Ada", "Added Ada (id 7f3a9c21) on 2024-05-01 12:30", ("Added Ada (id", ") on")),
+        ("./greet list", "1   Ada    3 days", ("1", "Ada", "3 days")),  # columns
+        ("./greet list", "2 lines in 0.02s", ("2 lines in",)),
+        ("./greet after 2024-05-01", "2024-05-02", ("2024-05-02",)),  # it follows from what is asked
+    ],
+)
+def test_of_a_console_what_another_day_shows_otherwise_is_left_out(
+    command: str, line: str, shown: tuple[str, ...]
+) -> None:
+    assert [stated.shows for stated in found(f"```console\n$ {command}\n{line}\n```")] == [shown]
+
+
 def test_a_file_that_an_earlier_command_of_the_console_makes_need_not_be_there() -> None:
     assert found("```\n$ echo a b > new.txt\n$ python wc.py new.txt\n2\n```")[0].command == "python wc.py new.txt"
 
