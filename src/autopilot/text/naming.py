@@ -1,10 +1,12 @@
-"""Counts and names in a message: "2 tasks", "phases 1 and 2", "a, b and 5 more"."""
+"""Counts and names in a message: "2 tasks", "phases 1 and 2", "a, b and 5 more"; names that are alike."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 MOST_NAMED = 12  # phases in one message: the rest is counted
+_BETWEEN = re.compile(r"[^a-z0-9]+")
 
 
 def plural(count: int, noun: str) -> str:
@@ -33,3 +35,8 @@ def render_phases(ids: Collection[str]) -> str:
         return "it has no phase"
     shown = name_some(list(ids), MOST_NAMED)
     return f"its phases are {shown}" if len(ids) > 1 else f"its only phase is {shown}"
+
+
+def squeeze(text: str) -> str:
+    """Its letters and digits alone: `--dry-run`, `dry_run` and `dryRun` are one."""
+    return _BETWEEN.sub("", text.casefold())

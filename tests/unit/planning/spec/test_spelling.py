@@ -8,7 +8,10 @@ import pytest
 
 from autopilot.planning.spec.spelling import MOST, find_unspelled, read_spelled, unspelled
 
-CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVAT = 0.15\nadd('--dry-run')\nuserId\n"
+CODE = (
+    "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVAT = 0.15\n"
+    "add('--dry-run')\nuserId\nrows = 13\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -35,6 +38,10 @@ CODE = "MOST = 50\nkept = timedelta(days=1)\nraise MissingError\ns.NOT_FOUND\nVA
         ("handles 5000 rows without slowing down", ()),
         ("answers within 300 ms", ()),
         ("80 percent coverage", ()),
+        ("supports 100 users, sorts 1000 numbers of 64 bits", ()),
+        ("The README describes all 12 commands, and `max_items`", ()),  # where documents count, code does not spell it
+        ("The board has 650 squares", ()),  # 50 rows of 13
+        ("The board has 651 squares", ("651",)),
         ("up to 3 of them", ()),  # small numbers are everywhere
         ("as tests/test_slug.py says on GitHub", ()),
     ],
