@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from autopilot.inspection.second_look.finding import Finding, added_lines
 from autopilot.inspection.second_look.patterns import find_patterns
 from autopilot.inspection.second_look.python import find_in_python
+from autopilot.inspection.second_look.stored import find_stored
 from autopilot.inspection.second_look.swallowed import find_swallowed
 from autopilot.inspection.second_look.tables import find_script_tables, find_tables, literals_of
 from autopilot.inspection.second_look.unfinished import find_unfinished
@@ -35,6 +36,7 @@ _PRESCRIBED = frozenset(
     for word in line.split()
 )
 _WORD = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*(?![\w$])")
+_CODE = re.compile(r"`([^`\n]{1,200})`")
 MAX_FLAGS = 10  # of one file: who wants more has one cause for all of them
 _TYPED = frozenset({".ts", ".mts", ".cts"})
 _SCRIPTS = frozenset({".js", ".mjs", ".cjs", ".jsx", ".tsx"}) | _TYPED
@@ -69,9 +71,20 @@ def refuse_swallowed(path: str, old: str | None, new: str, *, subject: str = "ph
 
 
 def refuse_usurped(path: str, old: str | None, new: str, *, subject: str = "phase") -> tuple[Objection, ...]:
-    """In shell code of the product, which tests may load."""
-    is_shell = suffix_of(path) in (".sh", ".bash", "") and not is_test(path) and not is_ours(path)
-    return _refused(path, old, new, find_usurped(new), subject) if is_shell and len(new) <= MAX_CHARS else ()
+    """In shell code that tests load."""
+    return _refused(path, old, new, find_usurped(new), subject) if len(new) <= MAX_CHARS else ()
+
+
+def refuse_stored(
+    path: str, old: str | None, new: str, all_code: Callable[[], str], *, promised: str, subject: str = "phase"
+) -> tuple[Objection, ...]:
+    """Of what the phase names as code: `Limiter(calls, per)` that keeps `per`, and no more. Elsewhere it may be for
+    code that uses the object."""
+    named = frozenset(word for span in _CODE.findall(promised) for word in _WORD.findall(span)) - _PRESCRIBED
+    if not named or len(new) > MAX_CHARS or is_test(path) or is_ours(path):
+        return ()
+    findings = (finding for finding in find_stored(path, new, all_code) if finding.ignored in named)
+    return _refused(path, old, new, findings, subject)
 
 
 def _refused(path: str, old: str | None, new: str, findings: Iterator[Finding], subject: str) -> tuple[Objection, ...]:

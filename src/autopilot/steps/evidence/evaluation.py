@@ -39,6 +39,7 @@ from autopilot.steps.evidence.otherwise.recorded_calls import run_recorded_calls
 from autopilot.steps.evidence.otherwise.replaced_work import run_replaced_work
 from autopilot.steps.evidence.otherwise.set_up_before import run_set_up_before
 from autopilot.steps.evidence.otherwise.slight_changes import run_slight_changes
+from autopilot.steps.evidence.otherwise.unwired import run_unwired
 from autopilot.steps.evidence.otherwise.without_state import run_without_state
 from autopilot.steps.evidence.outside import run_outside
 from autopilot.steps.evidence.proving import Proving, replay, sabotage_scripts
@@ -186,7 +187,7 @@ def evaluate_phase(ctx: StepContext, work: Work, seen: Sequence[Observation]) ->
         *refuse_retries(ctx, work),
         *find_present(ctx, work),
     )
-    proving += Proving(*examples) + run_stated_commands(ctx, work) + Proving(objections=flags)
+    proving += Proving(*examples) + run_stated_commands(ctx, work) + run_unwired(ctx, work) + Proving(objections=flags)
     return Evaluation(mark_brought(ctx, work, settled), proving)
 
 
