@@ -33,6 +33,8 @@ _KEEPS = lazy_regex(
     r"(?:still )?(?:pass|passes|stay green|remain green))\b",
     re.IGNORECASE,
 )
+_PART = lazy_regex(r"[;.!?]\s+(?=\S)")
+_ASKS = lazy_regex(r"\b(?:whether|if)\b[^;.,]{0,80}?\bstill\b", re.IGNORECASE)
 # Checks of the whole project that hold before the work too; one with a path or a filter is about the work.
 _WHOLE = lazy_regex(
     r"(?:npm|pnpm|yarn|bun) (?:run )?(?:build|lint|typecheck|type-check|test|check)|"
@@ -114,7 +116,10 @@ def runnable(
 def keeps(text: str, command: str, commands: Commands) -> bool:
     plain = _CD.sub("", _bare(command), count=1)
     configured = {_bare(value) for _, value in commands.checks()}
-    return plain in configured or _WHOLE.fullmatch(plain) is not None or _KEEPS.search(text) is not None
+    if plain in configured or _WHOLE.fullmatch(plain) is not None:
+        return True
+    # "`valid(at)` tells whether it still holds" is about something new, and so is a text with such a sentence in it.
+    return all(_KEEPS.search(_ASKS.sub(" ", part)) for part in _PART.split(text))
 
 
 def _bare(command: str) -> str:
