@@ -94,4 +94,4 @@ def _around(source: Source, index: int, children: list[int]) -> str:
         pieces.append(source.text[position : source.tree.parts[child].start].decode())
         position = source.tree.parts[child].end
     pieces.append(source.text[position : source.tree.parts[index].end].decode())
-    return "\0".join("".join(re.sub(r"//[^\n]*|/\*.*?\*/", "", piece, flags=re.DOTALL).split()) for piece in pieces)
+    return "\0".join("".join(re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", piece, flags=re.DOTALL).split()) for piece in pieces)
