@@ -10,6 +10,7 @@ _TABLES = frozenset({"literal_value", "array", "array_expression"})
 _CALLS = frozenset({"call_expression", "macro_invocation", "new_expression", "await_expression"})
 _HOLDERS = frozenset({"composite_literal", "reference_expression", "expression_list", "parenthesized_expression"})
 _LOOPS = frozenset({"range_clause", "for_in_statement", "for_expression"})
+_COMMENTS = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DECLARES = frozenset(
     {"short_var_declaration", "var_spec", "variable_declarator", "let_declaration", "const_item", "static_item"}
 )
@@ -94,4 +95,4 @@ def _around(source: Source, index: int, children: list[int]) -> str:
         pieces.append(source.text[position : source.tree.parts[child].start].decode())
         position = source.tree.parts[child].end
     pieces.append(source.text[position : source.tree.parts[index].end].decode())
-    return "\0".join("".join(re.sub(r"//[^\n]*|/\*.*?(?:\*/|\Z)", "", piece, flags=re.DOTALL).split()) for piece in pieces)
+    return "\0".join("".join(_COMMENTS.sub("", piece).split()) for piece in pieces)
