@@ -183,3 +183,15 @@ def test_an_issue_without_a_test_command_is_told_so_at_its_start(tmp_path: Path)
     told = world.issue("24")
     assert "no test command is known, and without one the implementation cannot be checked" in told.err + told.out
     assert "only the criteria will be run" not in told.err + told.out
+
+
+def test_a_clause_of_a_criterion_that_no_acceptance_test_speaks_of_is_named_in_the_hand_off(tmp_path: Path) -> None:
+    """A test covers its criterion by its name, and may ask for half of it."""
+    half = STORIES.replace("### AC-1: capitals", "### AC-1: letters become capitals, and accents are kept")
+    world = make_issue_world(tmp_path, [stories(half), plan(), implements(HONEST)])
+    assert world.issue("24", "--route", "full").status == 3
+    assert world.autopilot("approve", "design-24-1").status == 0
+    assert world.issue("24", "--route", "full").status == 0
+    handed = world.read(".autopilot/issues/024/hand-off.md")
+    assert "AC-1: no acceptance test speaks of" in handed and '"accents are kept"' in handed
+    assert "AC-2: no acceptance test" not in handed

@@ -37,6 +37,7 @@ from autopilot.steps.issue.issue_context import (
     whole_at,
 )
 from autopilot.steps.issue.uncompiled import run_with_constants
+from autopilot.steps.issue.unspoken_criteria import flag_unspoken_criteria
 from autopilot.steps.observing.observing import Check, list_configured_checks, observe, observe_made
 from autopilot.steps.observing.test_reports import report_of
 from autopilot.testtools.formats.printed import read_printed
@@ -61,7 +62,8 @@ def verify_iteration(ctx: StepContext) -> StepRun:
     mutated = [
         report for observation in evaluation.proving.probes if (report := _mutated(ctx, observation)) is not None
     ]
-    flags = Proving(objections=tuple(flag_unasked(red, coverage.links, mutated)))
+    unspoken = flag_unspoken_criteria(ctx, work, ran, coverage)
+    flags = Proving(objections=(*flag_unasked(red, coverage.links, mutated), *unspoken))
     evaluation = Evaluation(evaluation.observations, evaluation.proving + flags)
     oracle = judge_oracle(
         red,
