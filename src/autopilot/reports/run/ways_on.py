@@ -216,6 +216,11 @@ def _remaining(state: RunState, options: CommandOptions) -> list[str]:
     if not is_over(state) or state.status is not RunStatus.COMPLETED:
         return []
     project = project_of(state)
+    if not project.remaining and state.inputs.spec_changed_to:
+        listing = options.command("run --dry-run")
+        return [
+            f"  All phases that the run began with are complete. The plan was edited since: `{listing}` lists the rest"
+        ]
     if not project.remaining:
         return [f"  {DONE}"]
     names = ", ".join(project.remaining)

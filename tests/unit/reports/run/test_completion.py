@@ -219,6 +219,9 @@ def test_after_a_whole_run_the_announcement_names_what_is_left_with_its_command(
     text = render_ending(left("4", "6.1"), CommandOptions(after=" --agent codex"))
     assert text.endswith("  Remaining phases: 4, 6.1\n  To continue: `autopilot run 4 6.1 --agent codex`\n")
     assert render_ending(left()).endswith("  All phases complete. Project is done.\n")
+    edited = render_ending(alter(left(), spec_changed_to="5" * 64))
+    assert "Project is done" not in edited, "phases that the user added meanwhile are open"
+    assert edited.endswith("The plan was edited since: `autopilot run --dry-run` lists the rest\n")
 
 
 @pytest.mark.parametrize("changes", [{"status": RunStatus.PAUSED, "exit_status": 4}, {"exit_status": None}])
