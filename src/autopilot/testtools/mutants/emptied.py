@@ -36,6 +36,10 @@ _FORMS = {
 _FORMS |= {".bash": _FORMS[".sh"], ".pm": _FORMS[".pl"]}
 _NOTHING = {".sh": " return 0;", ".bash": " return 0;", ".rb": "\nreturn nil"}
 _BODY = re.compile(r"\s*(?:=>\s*|:\s*(?P<type>\??[\w\\|<>\[\] ]{1,60}?)\s*(?:=>\s*)?)?\{")
+# A body that is what the language has for nothing: `Builder::default()`, `return Builder{}`.
+_DEFAULT = re.compile(
+    r"\{\s*(?:return\s+)?&?(?:[\w:<>\[\]*.]{1,80}(?:::(?:default|new)\(\)|\{\s*\})|nil|0|false|None|\"\")\s*;?\s*\}\s*\Z"
+)
 _ENDS = re.compile(r"\s*\}")
 _OF_TYPE = {"int": "0", "float": "0.0", "string": "''", "bool": "false", "array": "[]", "void": "", "iterable": "[]"}
 
@@ -96,7 +100,8 @@ def _empty_compiled(old: bytes | None, new: bytes, name: str, suffix: str) -> by
     known = {function.name for function in read(before, old)} if old and (before := flat_tree(old, grammar)) else set()
     for function in changed_functions(old, new, tree, grammar, read) if tree else ():
         is_named = re.split(r"\.|::", function.name)[-1] == name
-        if is_named and function.name not in known and function.has_constant and not function.early:
+        is_default = _DEFAULT.search(new[function.start : function.end].decode("utf-8", "replace"))
+        if is_named and function.name not in known and function.has_constant and not (function.early or is_default):
             return new[: function.first] + function.nothing + new[function.last :]
     return None
 

@@ -41,6 +41,10 @@ def test_one_that_was_there_is_left_alone(path: str, text: str, _: str) -> None:
         ("a.php", "<?php\nfunction f(): Money {\n}\n"),
         ("a.py", "def f(): return 1\n"),
         ("a.txt", "def f():\n    pass\n"),
+        # It gives already what is put in its place.
+        ("a.rs", "pub fn f() -> Builder {\n    Builder::default()\n}\n"),
+        ("a.rs", "pub fn f() -> Vec<u8> {\n    Vec::new()\n}\n"),
+        ("a.go", "package a\n\nfunc f() Builder {\n\treturn Builder{}\n}\n"),
         # It does nothing as it is: a hook, a method of a protocol.
         ("a.py", "def f(x):\n    pass\n"),
         ("a.py", 'def f(x):\n    """For subclasses."""\n    raise NotImplementedError\n'),

@@ -26,6 +26,12 @@ _STAYS = lazy_regex(
     r"\bonce\b|\bregist\w+|\bfirst (?:call|value|one|time)\b|\bsingletons?\b|\balready\b", re.IGNORECASE
 )
 
+_UNCHANGED = lazy_regex(
+    r"\b(?:neither|not|never|nothing|without)\b[^.;\n]{0,60}?\b(?:chang|modif|mutat|alter)\w{0,9}|"
+    r"\bunchanged\b|n't (?:change|modify)",
+    re.IGNORECASE,
+)
+
 
 def keeps_state(code: str) -> bool:
     """Whether anything in a file could remember a call: without it no further process is needed."""
@@ -80,12 +86,14 @@ def _taken_for_others(
             yield asked, fresh
 
 
-def judge_changed(subject: str, path: str, sequence: Sequence[AskedOnce]) -> tuple[Objection, ...]:
+def judge_changed(subject: str, path: str, sequence: Sequence[AskedOnce], promised: str) -> tuple[Objection, ...]:
+    """``promised``: goal and criteria. Where they name the function and say that nothing is changed, it is due."""
     changed = [asked for asked in sequence if asked.answer.is_changing]
     if not changed:
         return ()
     description = f"{_spelled(changed[0])} changes what it is given, and no test looks at that afterwards"
-    return (_object(subject, description, path, Weight.FLAG),)
+    is_due = _UNCHANGED.search(promised) and f"{changed[0].example.function}(" in promised
+    return (_object(subject, description, path, Weight.REFUSE if is_due else Weight.FLAG),)
 
 
 def _spelled(asked: AskedOnce) -> str:

@@ -14,6 +14,7 @@ from autopilot.planning.examples.places import defined
 from autopilot.planning.examples.probe import read_answers, spell_probe
 from autopilot.steps.context import StepContext
 from autopilot.steps.evidence.proving import Proving
+from autopilot.steps.evidence.users_tests import promised_text
 from autopilot.steps.evidence.work import Work
 from autopilot.steps.observing.observing import Check, observe
 from autopilot.steps.observing.texts import text_at
@@ -29,8 +30,9 @@ def ask_afresh(ctx: StepContext, work: Work, sequences: Sequence[tuple[Place, As
 
     No process where nothing in the file could remember a call.
     """
-    changed = [found for place, sequence in sequences for found in judge_changed(work.subject, place.path, sequence)]
-    proving = Proving(objections=tuple(changed))
+    promised = promised_text(ctx)
+    changed = [judge_changed(work.subject, place.path, sequence, promised) for place, sequence in sequences]
+    proving = Proving(objections=tuple(objection for found in changed for objection in found))
     code = text_at(ctx, work.new)(sequences[0][0].path) or ""
     if not keeps_state(code):
         return proving

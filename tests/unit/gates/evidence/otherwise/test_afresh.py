@@ -47,10 +47,21 @@ def test_what_a_process_of_its_own_does_not_answer_is_compared_with_nothing() ->
     assert differing((asked(("tea", 2), 6), asked(("tea", 3), 6)), alone) == []
 
 
-def test_changed_arguments_are_a_flag() -> None:
-    (found,) = judge_changed("phase", "shop.py", (asked(([2, 1],), Answer(Answered.VALUE, [1, 2], is_changing=True)),))
-    assert (found.weight, "f([2, 1]) changes what it is given" in found.description) == (FLAG, True)
-    assert judge_changed("phase", "shop.py", ALONE) == ()
+@pytest.mark.parametrize(
+    ("promised", "weight"),
+    [
+        ("", FLAG),
+        ("`f(items)` sorts", FLAG),
+        ("`f(items)` gives them in order; the list that is given is not changed", REFUSE),
+        ("`f(items)`: neither `a` nor `b` is changed, at any depth", REFUSE),
+        ("`g(items)` leaves them unchanged", FLAG),  # another function
+    ],
+)
+def test_changed_arguments_are_a_flag_where_nothing_else_was_promised(promised: str, weight: Weight) -> None:
+    sequence = (asked(([2, 1],), Answer(Answered.VALUE, [1, 2], is_changing=True)),)
+    (found,) = judge_changed("phase", "shop.py", sequence, promised)
+    assert (found.weight, "f([2, 1]) changes what it is given" in found.description) == (weight, True)
+    assert judge_changed("phase", "shop.py", ALONE, promised) == ()
 
 
 @pytest.mark.parametrize(
