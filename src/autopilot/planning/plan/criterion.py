@@ -43,6 +43,7 @@ _WHOLE = lazy_regex(
     r"go (?:build|vet|test) \./\.\.\.|make (?:build|lint|test|check)|(?:python3? -m )?pytest(?: -\w+)*|"
     r"ruff check(?: \.)?|mypy(?: \.)?|(?:\./)?gradlew (?:build|test|check)|dotnet (?:build|test)|mix (?:compile|test)"
 )
+_TEST_NAME = lazy_regex(r"[a-z0-9]_[a-z0-9]|::|\bTest[A-Z]")
 _CD = lazy_regex(r"cd\s[^&;|]{1,1000}+&&\s*+")
 EMPTY = "there is no command after `verified by:`, so nothing is run for it"
 NOT_CLOSED = "the backticks around the command after `verified by:` are not closed, so nothing is run for it"
@@ -107,17 +108,18 @@ def runnable(
         Form.COMMAND,
         command=normal,
         expectation=expectation,
-        kind=Kind.KEEP if keeps(text, normal, commands) else Kind.NEW,
+        kind=Kind.KEEP if keeps(text, normal, commands, expectation.text) else Kind.NEW,
         strength=Strength.GREP if only_looks(normal) else Strength.COMMAND,
         line=line,
     )
 
 
-def keeps(text: str, command: str, commands: Commands) -> bool:
+def keeps(text: str, command: str, commands: Commands, shown: str = "") -> bool:
+    """``shown``: what is to stand in its output. A check of the whole that is to show one test by name asks for it."""
     plain = _CD.sub("", _bare(command), count=1)
     configured = {_bare(value) for _, value in commands.checks()}
     if plain in configured or _WHOLE.fullmatch(plain) is not None:
-        return True
+        return _TEST_NAME.search(shown) is None
     # "`valid(at)` tells whether it still holds" is about something new, and so is a text with such a sentence in it.
     return all(_KEEPS.search(_ASKS.sub(" ", part)) for part in _PART.split(text))
 

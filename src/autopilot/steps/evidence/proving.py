@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from msgspec import Struct
@@ -34,6 +34,7 @@ from autopilot.steps.evidence.second_looking import flag_suspicious_code
 from autopilot.steps.evidence.work import Work, commit_with
 from autopilot.steps.observing.observing import list_criterion_checks, observe_made
 from autopilot.steps.observing.test_reports import ask_tools, report_of
+from autopilot.steps.observing.texts import files_opened
 from autopilot.testtools.mutants.mutant import Contents, Mutant, can_mutate, mutants
 from autopilot.testtools.near.near import near_mutant
 
@@ -164,11 +165,24 @@ def sabotage_scripts(
     judging |= {run.path for criterion in beside for run in files_run(criterion.command)}
     built = {path: old for path, old in reverted_files(ctx, work, ()).items() if path not in judging}
     changed = changed_contents(ctx, work, built)
-    tried = try_mutants(ctx, work, own, dict.fromkeys((c.id for c in own), None), spoiled(changed))
+    candidates = spoiled(changed)
+    tried = try_mutants(ctx, work, own, dict.fromkeys((c.id for c in own), None), candidates)
     trials = {c.id: tried.trials.get(c.id, ()) for c in own}
     objections = [objection for c in own for objection in judge_doubted(c.id, None, trials[c.id])]
     objections += [objection for c in own for objection in judge_near(c.id, None, trials[c.id], own=True)]
-    return Proving(tuple(tried.probes), tuple(objections))
+    edited = {path for mutant in candidates for path in mutant.edits}
+    about_data = {seen.subject for seen in after if _looks_at_data(ctx, seen, changed, edited)}
+    weighed = (
+        replace(o, weight=Weight.FLAG) if o.subject in about_data and o.weight is Weight.REFUSE else o
+        for o in objections
+    )
+    return Proving(tuple(tried.probes), tuple(weighed))
+
+
+def _looks_at_data(ctx: StepContext, seen: Observation, built: Collection[str], edited: Collection[str]) -> bool:
+    """Whether a script opens what the work built and nothing that could have constants: a generated table, say."""
+    opened = frozenset(files_opened(ctx, seen))
+    return not opened.isdisjoint(built) and opened.isdisjoint(edited)
 
 
 def _judged(

@@ -94,6 +94,9 @@ def test_a_command_whose_backticks_stay_open_is_called_so(command: str) -> None:
     [
         ("A -- verified by: `pytest tests/test_new.py`", Kind.NEW),
         ("A -- verified by: `python3 -m unittest`", Kind.KEEP),
+        ('A -- verified by: `cargo test` (contains "test result: ok")', Kind.KEEP),
+        ('A -- verified by: `cargo test` (contains "batches_with_a_rest ... ok")', Kind.NEW),
+        ('A -- verified by: `go test ./...` (contains "--- PASS: TestBatches")', Kind.NEW),
         ("A -- verified by: `tox -e types 2>&1; echo EXIT:$?`", Kind.KEEP),
         ("A -- verified by: `cd web && npx tsc --noEmit 2>&1 | tail -5`", Kind.KEEP),
         ("The project compiles -- verified by: `x`", Kind.KEEP),
