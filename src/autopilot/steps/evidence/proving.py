@@ -172,11 +172,12 @@ def sabotage_scripts(
     objections += [objection for c in own for objection in judge_near(c.id, None, trials[c.id], own=True)]
     edited = {path for mutant in candidates for path in mutant.edits}
     about_data = {seen.subject for seen in after if _looks_at_data(ctx, seen, changed, edited)}
-    weighed = (
-        replace(o, weight=Weight.FLAG) if o.subject in about_data and o.weight is Weight.REFUSE else o
-        for o in objections
-    )
+    weighed = (_as_flag(objection) if objection.subject in about_data else objection for objection in objections)
     return Proving(tuple(tried.probes), tuple(weighed))
+
+
+def _as_flag(objection: Objection) -> Objection:
+    return replace(objection, weight=Weight.FLAG) if objection.weight is Weight.REFUSE else objection
 
 
 def _looks_at_data(ctx: StepContext, seen: Observation, built: Collection[str], edited: Collection[str]) -> bool:
