@@ -21,7 +21,7 @@ from autopilot.text.grammar import Grammar, parse_tree
 from autopilot.text.script_tree import ScriptTree, parse_source
 from autopilot.text.shell_tokens import ShellTree, parse_shell
 
-COMPUTED_S = 4.0  # for one text; the parser itself gives up after two
+COMPUTED_S = 4.0  # for one text; the parser itself gives up after 1.5
 MEMORY = 1 << 30
 SIZE = 4  # bytes of a frame's length
 
