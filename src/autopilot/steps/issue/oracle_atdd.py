@@ -53,9 +53,9 @@ def verify_iteration(ctx: StepContext) -> StepRun:
             StepStatus.UNPROVEN, detail=f"the acceptance tests could not be run on the baseline: {red.seen.reason}"
         )
     evaluation = hold_to_earlier(ctx, work, evaluate_issue(ctx, work))
+    evaluation = run_with_constants(ctx, work, at_check(ctx), red, evaluation)
     if evaluation.undone:
         return Result(StepStatus.UNPROVEN, detail=evaluation.undone)
-    evaluation = run_with_constants(ctx, work, at_check(ctx), red, evaluation)
     green = next(observation for observation in evaluation.observations if observation.subject == AT)
     ran = Ran(green, full_report(ctx, green))
     coverage = cover(ctx, work.commit, ran.report)

@@ -25,7 +25,11 @@ def run_with_constants(ctx: StepContext, work: WorkTaken, check: Check, red: Ran
     whole = survey(ctx, "issue", issue_of(ctx).baseline.commit, work.commit, (issue_task(ctx),))
     probe = replace(check, subject=probe_subject(ProbeKind.MUTANT, AT))
     probes: list[Observation] = []
-    for mutant in mutants(changed_contents(ctx, whole, reverted_files(ctx, whole, [check.command]))):
-        made = commit_with(ctx, whole.evidence, mutant.edits)
-        probes += observe_made(ctx, made, whole.evidence, [probe], is_spoiled=True)
+    try:
+        for mutant in mutants(changed_contents(ctx, whole, reverted_files(ctx, whole, [check.command]))):
+            made = commit_with(ctx, whole.evidence, mutant.edits)
+            probes += observe_made(ctx, made, whole.evidence, [probe], is_spoiled=True)
+    finally:
+        if whole.is_restored:
+            ctx.ports.workspaces.forget(whole.evidence)
     return Evaluation(evaluation.observations, evaluation.proving + Proving(tuple(probes)))
